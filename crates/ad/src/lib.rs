@@ -1,0 +1,1 @@
+//! Interpreters over Program: jvp, linearize, transpose, vjp, batch.

@@ -1,0 +1,1 @@
+//! CpuEngine: planner, block machine, lowerings, thread team.

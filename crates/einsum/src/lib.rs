@@ -1,0 +1,1 @@
+//! Explicit einsum, lowered to dot_general.

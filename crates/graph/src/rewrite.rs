@@ -1,0 +1,90 @@
+//! Rebuilding a program: dead code dropped, equal values merged, sizes filled in.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use rustc_hash::FxHasher;
+use smallvec::SmallVec;
+
+use crate::aval::Aval;
+use crate::builder::{Builder, Val, Vals};
+use crate::error::{Error, Result};
+use crate::guards::DimEnv;
+use crate::primitive::Prim;
+use crate::program::Program;
+
+impl Program {
+    /// The program without steps that no output needs. Inputs stay.
+    pub fn pruned(&self) -> Result<Self> {
+        let live = self.live();
+        self.rebuild(&self.input_avals(), |b, step, args| {
+            if step.outs().any(|v| live[v.index()]) { b.emit(step.prim.clone(), args) } else { Ok(Vals::new()) }
+        })
+    }
+
+    /// Steps with the same primitive and arguments become one; dead steps go.
+    pub fn merged(&self) -> Result<Self> {
+        type Key = (Prim, SmallVec<[Val; 4]>);
+        let live = self.live();
+        let mut known: HashMap<Key, Vals, BuildHasherDefault<FxHasher>> = HashMap::default();
+        self.rebuild(&self.input_avals(), |b, step, args| {
+            if !step.outs().any(|v| live[v.index()]) {
+                return Ok(Vals::new());
+            }
+            let mut key_args: SmallVec<[Val; 4]> = args.into();
+            if step.prim.commutative() {
+                key_args.sort_unstable();
+            }
+            let key = (step.prim.clone(), key_args);
+            if let Some(outs) = known.get(&key) {
+                return Ok(outs.clone());
+            }
+            let outs = b.emit(step.prim.clone(), args)?;
+            known.insert(key, outs.clone());
+            Ok(outs)
+        })
+    }
+
+    /// The program for inputs of these very shapes: symbols replaced by numbers,
+    /// guards checked.
+    pub fn specialised(&self, inputs: &[Aval]) -> Result<Self> {
+        if inputs.len() != self.n_inputs() {
+            return Err(Error::binding(format!("the program has {} inputs, got {}", self.n_inputs(), inputs.len())));
+        }
+        let env = DimEnv::match_inputs(&self.input_avals(), inputs)?;
+        for guard in self.guards().as_slice() {
+            guard.check(&env)?;
+        }
+        self.rebuild(inputs, |b, step, args| {
+            let prim = step.prim.bind(&env)?.unwrap_or_else(|| step.prim.clone());
+            b.emit(prim, args)
+        })
+    }
+
+    /// Whether a size is symbolic anywhere.
+    pub fn is_symbolic(&self) -> bool {
+        self.avals.iter().any(|a| a.shape.concrete().is_none())
+    }
+
+    /// Replays every step through `emit`, which gets the step and its arguments
+    /// in the new program and returns as many outputs (none if the step is dead).
+    pub fn rebuild(
+        &self,
+        inputs: &[Aval],
+        mut emit: impl FnMut(&Builder, &crate::program::Step<'_>, &[Val]) -> Result<Vals>,
+    ) -> Result<Self> {
+        let b = Builder::new();
+        let mut map: Vec<Val> = inputs.iter().map(|a| b.input(a.clone())).collect();
+        map.resize(self.n_values(), Val::NONE);
+        let mut args = Vals::new();
+        for step in self.steps() {
+            args.clear();
+            args.extend(step.args.iter().map(|a| map[a.index()]));
+            let outs = emit(&b, &step, &args)?;
+            for (old, new) in step.outs().zip(outs) {
+                map[old.index()] = new;
+            }
+        }
+        b.finish(self.outputs.iter().map(|v| map[v.index()]).collect())
+    }
+}

@@ -1,0 +1,1 @@
+//! Definitions and derivative rules of the factorizations.

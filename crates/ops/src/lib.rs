@@ -1,0 +1,1 @@
+//! Op families and composites over the contracts of tenferro-graph.

@@ -1,0 +1,1 @@
+//! TracedTensor, GraphCompiler, Runtime, eager tape.

@@ -1,0 +1,1 @@
+//! Differentiable dense tensors: the crates of tenferro under one name.

@@ -1,0 +1,29 @@
+//! SIMD elementary functions on slices, in float64 and float32.
+//!
+//! [`table_f64`] and [`table_f32`] give function pointers compiled for an instruction-set [`Level`].  Every function is
+//! written once, as branch-free scalar code that LLVM vectorises inside `#[target_feature]` wrappers; a block with
+//! lanes outside the fast range is detected by one test and those lanes are recomputed by a scalar routine.
+//!
+//! Real functions are within 1 ulp over the whole range (huge, subnormal, ±0, ±inf, NaN); complex ones within 4 eps of
+//! the modulus, with the special values of C99 Annex G.  Levels with FMA give the same bits; `Baseline` never fuses
+//! (and so never calls a software `fma`) and may differ in the last bit.
+//!
+//! To add a function: a [`Kernel`](block) type in a family file and a row in `table.rs`.
+
+mod arith;
+mod block;
+mod coefficients;
+mod complex;
+mod complex_log;
+mod complex_root;
+mod exp;
+mod level;
+mod log;
+mod payne_hanek;
+mod root;
+mod scale;
+mod table;
+mod trig;
+
+pub use level::Level;
+pub use table::{CMap, CZip, Map, Map2, Table, Zip, table_f32, table_f64};

@@ -1,0 +1,155 @@
+//! The functions, one row each, and their compilation for every level.
+
+use crate::arith::{Fused, Plain};
+use crate::block::{Elem, Kernel, run};
+use crate::complex::{CCos, CExp, CSin};
+use crate::complex_log::CLog;
+use crate::complex_root::{CDiv, CSqrt};
+use crate::exp::Exp;
+use crate::level::Level;
+use crate::log::Log;
+use crate::root::{Hypot, Sqrt};
+use crate::trig::{Cos, Sin, SinCos};
+
+/// One real argument: `src`, `dst`, `n`.  `src == dst` is allowed, no other overlap.
+pub type Map<T> = unsafe fn(src: *const T, dst: *mut T, n: usize);
+
+/// One argument, two results.  `src` may equal one of the destinations.
+pub type Map2<T> = unsafe fn(src: *const T, dst0: *mut T, dst1: *mut T, n: usize);
+
+/// Two arguments, one result.  `dst` may equal `a` or `b`.
+pub type Zip<T> = unsafe fn(a: *const T, b: *const T, dst: *mut T, n: usize);
+
+/// One complex argument in separate parts.  Destinations may equal sources.
+pub type CMap<T> = unsafe fn(re: *const T, im: *const T, dre: *mut T, dim: *mut T, n: usize);
+
+/// Two complex arguments in separate parts.  Destinations may equal sources.
+pub type CZip<T> = unsafe fn(
+    are: *const T,
+    aim: *const T,
+    bre: *const T,
+    bim: *const T,
+    dre: *mut T,
+    dim: *mut T,
+    n: usize,
+);
+
+/// Declares [`Table`] and the constructor of each level from rows `field: Type = wrapper(Kernel)`.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $field:ident: $ty:ident = $wrapper:ident($kernel:ty);)+) => {
+        /// The functions of one level.
+        ///
+        /// # Safety
+        /// Calling one needs pointers valid for `n` elements that overlap only as its type allows.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Table<T> { $($(#[$doc])* pub $field: $ty<T>,)+ }
+
+        functions! { @level baseline, Plain, [], [$($field = $wrapper($kernel);)+] }
+        #[cfg(target_arch = "x86_64")]
+        functions! { @level avx2, Fused, [#[target_feature(enable = "avx2,fma")]], [$($field = $wrapper($kernel);)+] }
+        #[cfg(target_arch = "x86_64")]
+        functions! { @level avx512, Fused,
+            [#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]], [$($field = $wrapper($kernel);)+] }
+        #[cfg(target_arch = "aarch64")]
+        functions! { @level neon, Fused, [#[target_feature(enable = "neon")]], [$($field = $wrapper($kernel);)+] }
+    };
+    (@level $level:ident, $arith:ty, [$($feature:tt)*], [$($field:ident = $wrapper:ident($kernel:ty);)+]) => {
+        mod $level {
+            use super::*;
+
+            pub(super) const fn table<T: Elem>() -> Table<T> {
+                Table { $($field: $wrapper::<T, $kernel>,)+ }
+            }
+
+            wrappers! { $arith, [$($feature)*],
+                map<1, 1>(src; dst),
+                map2<1, 2>(src; dst0, dst1),
+                zip<2, 1>(a, b; dst),
+                cmap<2, 2>(re, im; dre, dim),
+                czip<4, 2>(are, aim, bre, bim; dre, dim),
+            }
+        }
+    };
+}
+
+/// The block loop under a level's features, in each of the pointer signatures.
+macro_rules! wrappers {
+    ($arith:ty, $features:tt, $($name:ident<$i:literal, $o:literal>($($src:ident),+; $($dst:ident),+),)+) => {
+        $(wrappers! { @one $arith, $features, $name<$i, $o>($($src),+; $($dst),+) })+
+    };
+    (@one $arith:ty, [$($feature:tt)*], $name:ident<$i:literal, $o:literal>($($src:ident),+; $($dst:ident),+)) => {
+        /// # Safety
+        /// As the pointer type of this signature says; the machine has the features.
+        $($feature)*
+        unsafe fn $name<T: Elem, K: Kernel<$i, $o>>($($src: *const T,)+ $($dst: *mut T,)+ n: usize) {
+            // SAFETY: the caller's promise is that of `run`.
+            unsafe { run::<$arith, T, K, $i, $o>([$($src),+], [$($dst),+], n) }
+        }
+    };
+}
+
+functions! {
+    /// Sine.
+    sin: Map = map(Sin);
+    /// Cosine.
+    cos: Map = map(Cos);
+    /// Exponential.
+    exp: Map = map(Exp);
+    /// Natural logarithm; NaN below 0, −inf at ±0.
+    log: Map = map(Log);
+    /// Square root; NaN below 0, √−0 = −0.
+    sqrt: Map = map(Sqrt);
+    /// Sine and cosine.
+    sincos: Map2 = map2(SinCos);
+    /// √(a² + b²) without overflow or underflow on the way; inf if either is infinite.
+    hypot: Zip = zip(Hypot);
+    /// Complex sine.
+    csin: CMap = cmap(CSin);
+    /// Complex cosine.
+    ccos: CMap = cmap(CCos);
+    /// Complex exponential.
+    cexp: CMap = cmap(CExp);
+    /// Principal complex logarithm, cut along the negative real axis.
+    clog: CMap = cmap(CLog);
+    /// Principal complex square root, cut along the negative real axis.
+    csqrt: CMap = cmap(CSqrt);
+    /// Complex quotient a/b, scaled where the textbook formula would over- or underflow.
+    cdiv: CZip = czip(CDiv);
+}
+
+macro_rules! lookup {
+    ($(#[$doc:meta])* $name:ident, $t:ty) => {
+        $(#[$doc])*
+        pub fn $name(level: Level) -> &'static Table<$t> {
+            static BASELINE: Table<$t> = baseline::table();
+            #[cfg(target_arch = "x86_64")]
+            static AVX2: Table<$t> = avx2::table();
+            #[cfg(target_arch = "x86_64")]
+            static AVX512: Table<$t> = avx512::table();
+            #[cfg(target_arch = "aarch64")]
+            static NEON: Table<$t> = neon::table();
+            if !level.available() {
+                return &BASELINE;
+            }
+            match level {
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => &AVX2,
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => &AVX512,
+                #[cfg(target_arch = "aarch64")]
+                Level::Neon => &NEON,
+                _ => &BASELINE,
+            }
+        }
+    };
+}
+
+lookup! {
+    /// The float64 functions of `level`; those of `Baseline` where the machine lacks it.
+    table_f64, f64
+}
+
+lookup! {
+    /// The float32 functions of `level`; those of `Baseline` where the machine lacks it.
+    table_f32, f32
+}

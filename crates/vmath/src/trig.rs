@@ -1,0 +1,166 @@
+//! Sine and cosine.
+
+use crate::arith::{Arith, Plain, ROUNDER, estrin, mask, sign_bit, two_sum};
+use crate::block::Kernel;
+use crate::coefficients::*;
+use crate::payne_hanek;
+
+/// Largest |x| of the fast reduction: its quotient has 20 bits.
+const LIMIT: f64 = 1e6;
+
+pub(crate) struct Sin;
+pub(crate) struct Cos;
+pub(crate) struct SinCos;
+
+impl Kernel<1, 1> for Sin {
+    #[inline(always)]
+    fn ok([x]: [f64; 1]) -> bool {
+        in_range(x)
+    }
+
+    #[inline(always)]
+    fn fast<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
+        [sincos::<A>(x).0]
+    }
+
+    #[inline(always)]
+    fn short<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
+        [sincos_short::<A>(x).0]
+    }
+
+    fn slow([x]: [f64; 1]) -> [f64; 1] {
+        [sincos_slow(x).0]
+    }
+}
+
+impl Kernel<1, 1> for Cos {
+    #[inline(always)]
+    fn ok([x]: [f64; 1]) -> bool {
+        in_range(x)
+    }
+
+    #[inline(always)]
+    fn fast<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
+        [sincos::<A>(x).1]
+    }
+
+    #[inline(always)]
+    fn short<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
+        [sincos_short::<A>(x).1]
+    }
+
+    fn slow([x]: [f64; 1]) -> [f64; 1] {
+        [sincos_slow(x).1]
+    }
+}
+
+impl Kernel<1, 2> for SinCos {
+    #[inline(always)]
+    fn ok([x]: [f64; 1]) -> bool {
+        in_range(x)
+    }
+
+    #[inline(always)]
+    fn fast<A: Arith>([x]: [f64; 1]) -> [f64; 2] {
+        sincos::<A>(x).into()
+    }
+
+    #[inline(always)]
+    fn short<A: Arith>([x]: [f64; 1]) -> [f64; 2] {
+        sincos_short::<A>(x).into()
+    }
+
+    fn slow([x]: [f64; 1]) -> [f64; 2] {
+        sincos_slow(x).into()
+    }
+}
+
+/// Whether the fast reduction holds.
+#[inline(always)]
+pub(crate) fn in_range(x: f64) -> bool {
+    x.abs() <= LIMIT
+}
+
+/// sin and cos for |x| ≤ LIMIT.  The sign of x is set aside: results are exactly odd and even, and −0 is kept.
+#[inline(always)]
+pub(crate) fn sincos<A: Arith>(x: f64) -> (f64, f64) {
+    let (quadrant, r, tail) = reduce::<A>(x.abs());
+    let (s, c) = on_eighth::<A>(r, tail);
+    turn(s, c, quadrant, sign_bit(x))
+}
+
+/// sin and cos of any double.
+pub(crate) fn sincos_slow(x: f64) -> (f64, f64) {
+    if !x.is_finite() {
+        return (f64::NAN, f64::NAN);
+    }
+    if in_range(x) {
+        return sincos::<Plain>(x);
+    }
+    let (quadrant, r, tail) = payne_hanek::reduce(x.abs());
+    let (s, c) = on_eighth::<Plain>(r, tail);
+    turn(s, c, quadrant, sign_bit(x))
+}
+
+/// x = n·π/2 + r + tail with |r| ≤ π/4: (bits whose low two are n mod 4, r, tail).  Cody and Waite's reduction; the
+/// parts of π/2 make the first difference exact, and the tail keeps r good to 2⁻¹⁰⁰ next to multiples of π/2.
+#[inline(always)]
+fn reduce<A: Arith>(x: f64) -> (u64, f64, f64) {
+    let shifted = A::madd(x, TWO_OVER_PI, ROUNDER);
+    let n = shifted - ROUNDER;
+    if A::FUSED {
+        // For |x| ≥ 1/2 both x and n·HALF_PI_1 are multiples of 2⁻⁵³, and the difference is below 1.
+        let t = A::madd(-n, HALF_PI_1, x);
+        let (p, p_tail) = A::two_prod(n, HALF_PI_2);
+        let (r, e) = two_sum(t, -p);
+        (shifted.to_bits(), r, A::madd(-n, HALF_PI_3, e - p_tail))
+    } else {
+        let t = x - n * HALF_PI_CUT_1;
+        let (t, e) = two_sum(t, -(n * HALF_PI_CUT_2));
+        let (r, f) = two_sum(t, -(n * HALF_PI_CUT_3));
+        (shifted.to_bits(), r, (e + f) - n * HALF_PI_CUT_4)
+    }
+}
+
+/// sin and cos of r + tail, |r| ≤ π/4.
+#[inline(always)]
+fn on_eighth<A: Arith>(r: f64, tail: f64) -> (f64, f64) {
+    let z = r * r;
+    let zz = z * z;
+    let half = 0.5 * z;
+    let ps = estrin!(A, z, zz, SIN; [0 1 2 3] [4 5]);
+    let pc = estrin!(A, z, zz, COS; [0 1 2 3] [4 5]);
+    // sin(r + t) = r + (r³S + t(1 − r²/2)); what is added to r is below r/8, so its rounding hardly counts.
+    let s = r + A::madd(r * z, ps, A::madd(-half, tail, tail));
+    // cos(r + t) = (1 − r²/2) + (r⁴C − r t), with the rounding of the first difference put back.
+    let w = 1.0 - half;
+    let lost = (1.0 - w) - half;
+    let c = w + A::madd(zz, pc, A::madd(-r, tail, lost));
+    (s, c)
+}
+
+/// Moves (sin r, cos r) to its quadrant; `sign` is the sign bit of the original argument.
+#[inline(always)]
+fn turn(s: f64, c: f64, quadrant: u64, sign: u64) -> (f64, f64) {
+    let (a, b) = (s.to_bits(), c.to_bits());
+    let swap = (a ^ b) & mask(quadrant & 1 != 0);
+    let sin = (a ^ swap) ^ ((quadrant & 2) << 62) ^ sign;
+    let cos = (b ^ swap) ^ ((quadrant.wrapping_add(1) & 2) << 62);
+    (f64::from_bits(sin), f64::from_bits(cos))
+}
+
+/// `sincos` good to 2⁻³⁷ for float32 arguments, whose distance from multiples of π/2 is above 2⁻⁴⁸.
+#[inline(always)]
+fn sincos_short<A: Arith>(x: f64) -> (f64, f64) {
+    let sign = sign_bit(x);
+    let x = x.abs();
+    let shifted = A::madd(x, TWO_OVER_PI, ROUNDER);
+    let n = shifted - ROUNDER;
+    let t = A::madd(-n, HALF_PI_CUT_1, x);
+    let r = A::madd(-n, HALF_PI_CUT_2 + HALF_PI_CUT_3, t);
+    let z = r * r;
+    let zz = z * z;
+    let s = A::madd(r * z, estrin!(A, z, zz, SIN_SHORT; [0 1 2 3]), r);
+    let c = A::madd(zz, estrin!(A, z, zz, COS_SHORT; [0 1 2 3]), 1.0 - 0.5 * z);
+    turn(s, c, shifted.to_bits(), sign)
+}

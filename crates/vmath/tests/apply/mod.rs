@@ -1,0 +1,107 @@
+//! Safe calls of the tables: slices in, vectors out, by name and arity.
+#![allow(dead_code)]
+
+use tenferro_vmath::{CMap, CZip, Level, Map, Map2, Table, Zip};
+
+/// A function of a table.
+#[derive(Clone, Copy)]
+pub enum Function<T> {
+    Map(Map<T>),
+    Map2(Map2<T>),
+    Zip(Zip<T>),
+    CMap(CMap<T>),
+    CZip(CZip<T>),
+}
+
+/// Every function of a table, by name.
+pub fn functions<T>(t: &Table<T>) -> Vec<(&'static str, Function<T>)> {
+    use Function::*;
+    vec![
+        ("sin", Map(t.sin)),
+        ("cos", Map(t.cos)),
+        ("exp", Map(t.exp)),
+        ("log", Map(t.log)),
+        ("sqrt", Map(t.sqrt)),
+        ("sincos", Map2(t.sincos)),
+        ("hypot", Zip(t.hypot)),
+        ("csin", CMap(t.csin)),
+        ("ccos", CMap(t.ccos)),
+        ("cexp", CMap(t.cexp)),
+        ("clog", CMap(t.clog)),
+        ("csqrt", CMap(t.csqrt)),
+        ("cdiv", CZip(t.cdiv)),
+    ]
+}
+
+pub fn function<T>(t: &Table<T>, name: &str) -> Function<T> {
+    let found = functions(t).into_iter().find(|(n, _)| *n == name);
+    found.unwrap_or_else(|| panic!("no function {name}")).1
+}
+
+impl<T: Copy + Default> Function<T> {
+    pub fn inputs(&self) -> usize {
+        match self {
+            Function::Map(_) | Function::Map2(_) => 1,
+            Function::Zip(_) | Function::CMap(_) => 2,
+            Function::CZip(_) => 4,
+        }
+    }
+
+    pub fn outputs(&self) -> usize {
+        match self {
+            Function::Map(_) | Function::Zip(_) => 1,
+            _ => 2,
+        }
+    }
+
+    /// Results in fresh vectors.
+    pub fn call(&self, x: &[Vec<T>]) -> Vec<Vec<T>> {
+        let n = x[0].len();
+        let mut out = vec![vec![T::default(); n]; self.outputs()];
+        let dst: Vec<*mut T> = out.iter_mut().map(|v| v.as_mut_ptr()).collect();
+        let src: Vec<*const T> = x.iter().map(|v| v.as_ptr()).collect();
+        // SAFETY: all vectors have n elements and are distinct.
+        unsafe { self.raw(&src, &dst, n) };
+        out
+    }
+
+    /// Results written over the first inputs (`sincos` has a second vector of its own).
+    pub fn in_place(&self, x: &[Vec<T>]) -> Vec<Vec<T>> {
+        let n = x[0].len();
+        let mut all = x.to_vec();
+        all.resize(x.len().max(self.outputs()), vec![T::default(); n]);
+        let dst: Vec<*mut T> = all.iter_mut().map(|v| v.as_mut_ptr()).collect();
+        let src: Vec<*const T> = dst.iter().map(|p| p.cast_const()).collect();
+        // SAFETY: n elements each; the k-th output is the k-th input or a vector of its own.
+        unsafe { self.raw(&src, &dst, n) };
+        all.truncate(self.outputs());
+        all
+    }
+
+    /// # Safety
+    /// As the function's type says.
+    pub unsafe fn raw(&self, s: &[*const T], d: &[*mut T], n: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Function::Map(f) => f(s[0], d[0], n),
+                Function::Map2(f) => f(s[0], d[0], d[1], n),
+                Function::Zip(f) => f(s[0], s[1], d[0], n),
+                Function::CMap(f) => f(s[0], s[1], d[0], d[1], n),
+                Function::CZip(f) => f(s[0], s[1], s[2], s[3], d[0], d[1], n),
+            }
+        }
+    }
+}
+
+/// The levels this machine can run; the others are named on the output.
+pub fn levels(test: &str) -> Vec<Level> {
+    let (have, lack): (Vec<Level>, Vec<Level>) = Level::all().iter().partition(|l| l.available());
+    for level in lack {
+        println!(
+            "{test}: level {} skipped: this machine lacks it",
+            level.name()
+        );
+    }
+    have
+}

@@ -1,0 +1,282 @@
+//! Errors against mpmath over the whole range; the data come from `tests/vmath_reference.py` at the repository's root.
+//! `VMATH_REFERENCE` names another folder of such data, for wider runs.
+
+mod apply;
+
+use apply::{Function, function, levels};
+use std::path::PathBuf;
+use tenferro_vmath::{table_f32, table_f64};
+
+/// Rows of a file: doubles, then whatever stands last as an integer.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let folder = std::env::var("VMATH_REFERENCE").map_or_else(
+        |_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data"),
+        PathBuf::from,
+    );
+    let text = std::fs::read_to_string(folder.join(format!("{name}.txt")))
+        .expect("reference data are committed");
+    text.lines()
+        .map(|l| l.split(' ').map(str::to_owned).collect())
+        .collect()
+}
+
+fn double(hex: &str) -> f64 {
+    f64::from_bits(u64::from_str_radix(hex, 16).expect("sixteen hexadecimal digits"))
+}
+
+fn columns<T>(rows: &[Vec<String>], count: usize, cast: impl Fn(f64) -> T) -> Vec<Vec<T>> {
+    (0..count)
+        .map(|i| rows.iter().map(|r| cast(double(&r[i]))).collect())
+        .collect()
+}
+
+/// Distance to the next larger double.
+fn ulp(x: f64) -> f64 {
+    let x = x.abs();
+    if x < f64::MIN_POSITIVE {
+        f64::from_bits(1)
+    } else {
+        f64::from_bits(x.to_bits() & (0x7ff << 52)) * f64::EPSILON
+    }
+}
+
+fn ulp32(x: f64) -> f64 {
+    let x = x.abs().max(f64::from(f32::MIN_POSITIVE));
+    f64::from_bits(x.to_bits() & (0x7ff << 52)) * f64::from(f32::EPSILON)
+}
+
+/// The largest error in ulp, with the row it occurs in.
+fn worst(errors: impl Iterator<Item = f64>) -> (f64, usize) {
+    errors.enumerate().fold(
+        (0.0, 0),
+        |w, (i, e)| if e > w.0 || e.is_nan() { (e, i) } else { w },
+    )
+}
+
+fn same(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+}
+
+fn check_f64(name: &str, column: usize, f: Function<f64>, file: &str, level: &str) {
+    let rows = rows(file);
+    let inputs = f.inputs();
+    let got = f.call(&columns(&rows, inputs, |x| x)).swap_remove(column);
+    let errors = rows.iter().zip(&got).map(|(r, &y)| {
+        let want = double(&r[inputs]);
+        let residual: f64 = r[inputs + 1].parse().expect("an integer");
+        if same(y, want) {
+            residual.abs() / 1e4
+        } else {
+            ((y - want) / ulp(want) - residual / 1e4).abs()
+        }
+    });
+    let (error, row) = worst(errors);
+    println!("{level} {name}: {error:.4} ulp over {} points", rows.len());
+    assert!(
+        error <= 1.0,
+        "{level} {name}: {error} ulp, got {:e}, row {:?}",
+        got[row],
+        rows[row]
+    );
+    for (r, &y) in rows.iter().zip(&got) {
+        let zero = double(&r[inputs]) == 0.0;
+        assert!(
+            !zero || same(y, double(&r[inputs])),
+            "{level} {name}: sign of zero, row {r:?}"
+        );
+    }
+}
+
+fn check_f32(name: &str, column: usize, f: Function<f32>, file: &str, level: &str) {
+    let rows = rows(&format!("{file}_f32"));
+    let inputs = f.inputs();
+    let got = f
+        .call(&columns(&rows, inputs, |x| x as f32))
+        .swap_remove(column);
+    let errors = rows.iter().zip(&got).map(|(r, &y)| {
+        let want = double(&r[inputs]);
+        let near = want as f32;
+        if y == near {
+            if near.is_finite() {
+                (f64::from(y) - want).abs() / ulp32(want)
+            } else {
+                0.0
+            }
+        } else {
+            (f64::from(y) - want).abs() / ulp32(want)
+        }
+    });
+    let (error, row) = worst(errors);
+    println!(
+        "{level} {name} float32: {error:.4} ulp over {} points",
+        rows.len()
+    );
+    assert!(
+        error <= 1.0,
+        "{level} {name} float32: {error} ulp, got {:e}, row {:?}",
+        got[row],
+        rows[row]
+    );
+}
+
+/// (function, its result that is checked, data file).
+const REAL: [(&str, usize, &str); 7] = [
+    ("sin", 0, "sin"),
+    ("cos", 0, "cos"),
+    ("sincos", 0, "sin"),
+    ("sincos", 1, "cos"),
+    ("exp", 0, "exp"),
+    ("log", 0, "log"),
+    ("hypot", 0, "hypot"),
+];
+
+#[test]
+fn real_functions_are_within_one_ulp() {
+    for level in levels("real functions") {
+        for (name, column, file) in REAL {
+            check_f64(
+                name,
+                column,
+                function(table_f64(level), name),
+                file,
+                level.name(),
+            );
+            check_f32(
+                name,
+                column,
+                function(table_f32(level), name),
+                file,
+                level.name(),
+            );
+        }
+    }
+}
+
+/// |got − want| in eps of |want|, without overflow; parts that overflow must be the same infinities.
+fn normwise(got: [f64; 2], want: [f64; 2], eps: f64, tiny: f64) -> f64 {
+    let infinite = want.iter().chain(&got).any(|v| v.is_infinite());
+    if infinite {
+        let ok = (0..2)
+            .all(|i| got[i] == want[i] || (got[i] - want[i]).abs() <= 8.0 * eps * want[i].abs());
+        return if ok { 0.0 } else { f64::INFINITY };
+    }
+    let scale = want[0].abs().max(want[1].abs());
+    if scale == 0.0 {
+        return if got == want { 0.0 } else { f64::INFINITY };
+    }
+    let norm = (want[0] / scale).hypot(want[1] / scale);
+    let error = ((got[0] - want[0]) / scale).hypot((got[1] - want[1]) / scale);
+    // Below the normal numbers the unit is the spacing of the subnormals.
+    let unit = eps.max(tiny / scale);
+    error / norm / unit
+}
+
+const COMPLEX: [&str; 6] = ["csin", "ccos", "cexp", "clog", "csqrt", "cdiv"];
+
+#[test]
+fn complex_functions_are_within_four_eps() {
+    for level in levels("complex functions") {
+        for name in COMPLEX {
+            let rows = rows(name);
+            let f = function(table_f64(level), name);
+            let inputs = f.inputs();
+            let got = f.call(&columns(&rows, inputs, |x| x));
+            let errors = rows.iter().enumerate().map(|(i, r)| {
+                let want = [double(&r[inputs]), double(&r[inputs + 1])];
+                normwise(
+                    [got[0][i], got[1][i]],
+                    want,
+                    f64::EPSILON,
+                    f64::from_bits(1),
+                )
+            });
+            let (error, row) = worst(errors);
+            println!(
+                "{} {name}: {error:.3} eps over {} points",
+                level.name(),
+                rows.len()
+            );
+            assert!(
+                error <= 4.0,
+                "{} {name}: {error} eps, got {:e} {:e}, want {:e} {:e}, args {:?}",
+                level.name(),
+                got[0][row],
+                got[1][row],
+                double(&rows[row][inputs]),
+                double(&rows[row][inputs + 1]),
+                rows[row][..inputs]
+                    .iter()
+                    .map(|h| double(h))
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+}
+
+/// float32 against the float64 functions checked above, which round to it within half a unit and a little.
+#[test]
+fn complex_float32_follows_float64() {
+    for level in levels("complex float32") {
+        for name in COMPLEX {
+            let rows = rows(name);
+            let f = function(table_f32(level), name);
+            let narrow = columns(&rows, f.inputs(), |x| x as f32);
+            let wide: Vec<Vec<f64>> = narrow
+                .iter()
+                .map(|c| c.iter().map(|&x| f64::from(x)).collect())
+                .collect();
+            let (got, want) = (
+                f.call(&narrow),
+                function(table_f64(level), name).call(&wide),
+            );
+            for i in 0..rows.len() {
+                let got = [got[0][i], got[1][i]].map(f64::from);
+                let want = [want[0][i], want[1][i]];
+                if want.iter().any(|v| v.is_nan()) {
+                    continue;
+                }
+                let near = want.map(|v| f64::from(v as f32));
+                let error = normwise(
+                    got,
+                    near,
+                    f64::from(f32::EPSILON),
+                    f64::from(f32::from_bits(1)),
+                );
+                assert!(
+                    error <= 4.0,
+                    "{} {name}: {error} eps at {:?}",
+                    level.name(),
+                    rows[i]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn sqrt_is_correctly_rounded() {
+    let mut state = 1u64;
+    let x: Vec<f64> = (0..5000)
+        .map(|_| {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            f64::from_bits(state >> 1)
+        })
+        .collect();
+    let narrow: Vec<f32> = x
+        .iter()
+        .map(|&x| f32::from_bits((x.to_bits() >> 32) as u32))
+        .collect();
+    for level in levels("sqrt") {
+        let wide = function(table_f64(level), "sqrt").call(&[x.clone()]);
+        assert!(x.iter().zip(&wide[0]).all(|(x, &y)| same(x.sqrt(), y)));
+        let short = function(table_f32(level), "sqrt").call(&[narrow.clone()]);
+        assert!(
+            narrow
+                .iter()
+                .zip(&short[0])
+                .all(|(x, &y)| same(f64::from(x.sqrt()), f64::from(y)))
+        );
+    }
+}

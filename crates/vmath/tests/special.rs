@@ -1,0 +1,210 @@
+//! Special values: C99 Annex F and G, branch cuts, signed zeros.
+
+mod apply;
+
+use apply::{function, levels};
+use tenferro_vmath::{table_f32, table_f64};
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+const PI: f64 = std::f64::consts::PI;
+
+fn same(got: f64, want: f64) -> bool {
+    got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan())
+}
+
+/// The value at a lane in the middle of ordinary ones, in both widths.
+fn check(name: &str, args: &[f64], want: &[f64]) {
+    for level in levels(name) {
+        let inputs: Vec<Vec<f64>> = args
+            .iter()
+            .map(|&a| [vec![0.5; 5], vec![a], vec![0.5; 70]].concat())
+            .collect();
+        let got = function(table_f64(level), name).call(&inputs);
+        let narrow: Vec<Vec<f32>> = inputs
+            .iter()
+            .map(|c| c.iter().map(|&x| x as f32).collect())
+            .collect();
+        let short = function(table_f32(level), name).call(&narrow);
+        for (i, &w) in want.iter().enumerate() {
+            let place = format!("{} {name}{args:?}, part {i}", level.name());
+            assert!(
+                same(got[i][5], w),
+                "{place}: got {:e}, want {w:e}",
+                got[i][5]
+            );
+            assert!(
+                same(f64::from(short[i][5]), f64::from(w as f32)),
+                "{place}, float32: got {:e}",
+                short[i][5]
+            );
+            assert!(
+                got[i][4].is_finite() && got[i][6].is_finite(),
+                "{place}: neighbours disturbed"
+            );
+        }
+    }
+}
+
+#[test]
+fn real_functions() {
+    let table: &[(&str, f64, f64)] = &[
+        ("sin", 0.0, 0.0),
+        ("sin", -0.0, -0.0),
+        ("sin", INF, NAN),
+        ("sin", -INF, NAN),
+        ("sin", NAN, NAN),
+        ("cos", 0.0, 1.0),
+        ("cos", -0.0, 1.0),
+        ("cos", INF, NAN),
+        ("cos", NAN, NAN),
+        ("exp", 0.0, 1.0),
+        ("exp", -0.0, 1.0),
+        ("exp", INF, INF),
+        ("exp", -INF, 0.0),
+        ("exp", NAN, NAN),
+        ("exp", 1e30, INF),
+        ("exp", -1e30, 0.0),
+        ("exp", 710.0, INF),
+        ("exp", -746.0, 0.0),
+        ("log", 1.0, 0.0),
+        ("log", 0.0, -INF),
+        ("log", -0.0, -INF),
+        ("log", -1.0, NAN),
+        ("log", -INF, NAN),
+        ("log", INF, INF),
+        ("log", NAN, NAN),
+        ("sqrt", 0.0, 0.0),
+        ("sqrt", -0.0, -0.0),
+        ("sqrt", -1.0, NAN),
+        ("sqrt", INF, INF),
+        ("sqrt", NAN, NAN),
+    ];
+    for &(name, x, want) in table {
+        check(name, &[x], &[want]);
+    }
+    check("sincos", &[-0.0], &[-0.0, 1.0]);
+    check("sincos", &[INF], &[NAN, NAN]);
+    for (x, y, want) in [
+        (3.0, -4.0, 5.0),
+        (0.0, -0.0, 0.0),
+        (0.0, -2.0, 2.0),
+        (INF, NAN, INF),
+        (NAN, -INF, INF),
+        (NAN, 1.0, NAN),
+        (1.0, INF, INF),
+        (INF, 0.0, INF),
+    ] {
+        check("hypot", &[x, y], &[want]);
+    }
+}
+
+#[test]
+fn hypot_reaches_both_ends() {
+    for level in levels("hypot") {
+        let f = function(table_f64(level), "hypot");
+        let got = f.call(&[vec![3e307, 3e-320, f64::MAX], vec![4e307, 4e-320, f64::MAX]]);
+        assert!((got[0][0] / 5e307 - 1.0).abs() < 4e-16);
+        assert_eq!(
+            got[0][1],
+            (((3e-320f64 / 5e-324).powi(2) + (4e-320f64 / 5e-324).powi(2)).sqrt()).round() * 5e-324
+        );
+        assert_eq!(got[0][2], INF);
+    }
+}
+
+#[test]
+fn branch_cuts_follow_the_sign_of_zero() {
+    check("csqrt", &[-1.0, 0.0], &[0.0, 1.0]);
+    check("csqrt", &[-1.0, -0.0], &[0.0, -1.0]);
+    check("csqrt", &[4.0, 0.0], &[2.0, 0.0]);
+    check("csqrt", &[4.0, -0.0], &[2.0, -0.0]);
+    check("csqrt", &[0.0, 0.0], &[0.0, 0.0]);
+    check("csqrt", &[-0.0, -0.0], &[0.0, -0.0]);
+    check("clog", &[-1.0, 0.0], &[0.0, PI]);
+    check("clog", &[-1.0, -0.0], &[0.0, -PI]);
+    check("clog", &[1.0, -0.0], &[0.0, -0.0]);
+    check("clog", &[0.0, 1.0], &[0.0, PI / 2.0]);
+    check("clog", &[-0.0, -1.0], &[0.0, -PI / 2.0]);
+    check("clog", &[0.0, 0.0], &[-INF, 0.0]);
+    check("clog", &[-0.0, 0.0], &[-INF, PI]);
+    check("clog", &[-0.0, -0.0], &[-INF, -PI]);
+}
+
+#[test]
+fn complex_annex_g() {
+    let table: &[(&str, [f64; 2], [f64; 2])] = &[
+        ("cexp", [0.0, -0.0], [1.0, -0.0]),
+        ("cexp", [1.0, INF], [NAN, NAN]),
+        ("cexp", [1.0, NAN], [NAN, NAN]),
+        ("cexp", [INF, 0.0], [INF, 0.0]),
+        ("cexp", [-INF, 2.0], [-0.0, 0.0]),
+        ("cexp", [INF, 2.0], [-INF, INF]),
+        ("cexp", [-INF, INF], [0.0, 0.0]),
+        ("cexp", [INF, INF], [INF, NAN]),
+        ("cexp", [INF, NAN], [INF, NAN]),
+        ("cexp", [NAN, 0.0], [NAN, 0.0]),
+        ("cexp", [NAN, 1.0], [NAN, NAN]),
+        ("clog", [-INF, INF], [INF, 0.75 * PI]),
+        ("clog", [INF, INF], [INF, 0.25 * PI]),
+        ("clog", [INF, -2.0], [INF, -0.0]),
+        ("clog", [-INF, 2.0], [INF, PI]),
+        ("clog", [3.0, INF], [INF, PI / 2.0]),
+        ("clog", [INF, NAN], [INF, NAN]),
+        ("clog", [NAN, INF], [INF, NAN]),
+        ("clog", [NAN, 1.0], [NAN, NAN]),
+        ("csqrt", [NAN, INF], [INF, INF]),
+        ("csqrt", [-INF, -INF], [INF, -INF]),
+        ("csqrt", [-INF, 1.0], [0.0, INF]),
+        ("csqrt", [-INF, -1.0], [0.0, -INF]),
+        ("csqrt", [INF, -1.0], [INF, -0.0]),
+        ("csqrt", [INF, NAN], [INF, NAN]),
+        ("csqrt", [-INF, NAN], [NAN, INF]),
+        ("csqrt", [NAN, 1.0], [NAN, NAN]),
+        ("csin", [0.0, -0.0], [0.0, -0.0]),
+        ("csin", [-0.0, 0.0], [-0.0, 0.0]),
+        ("csin", [0.0, INF], [0.0, INF]),
+        ("csin", [1.0, INF], [INF, INF]),
+        ("csin", [2.0, -INF], [INF, INF]),
+        ("csin", [INF, INF], [NAN, INF]),
+        ("csin", [INF, 0.0], [NAN, 0.0]),
+        ("csin", [0.0, NAN], [0.0, NAN]),
+        ("csin", [1.0, NAN], [NAN, NAN]),
+        ("csin", [NAN, 1.0], [NAN, NAN]),
+        ("ccos", [0.0, 0.0], [1.0, -0.0]),
+        ("ccos", [-0.0, 0.0], [1.0, 0.0]),
+        ("ccos", [0.0, INF], [INF, -0.0]),
+        ("ccos", [1.0, INF], [INF, -INF]),
+        ("ccos", [INF, INF], [INF, NAN]),
+        ("ccos", [1.0, NAN], [NAN, NAN]),
+        ("ccos", [NAN, 1.0], [NAN, NAN]),
+    ];
+    for (name, args, want) in table {
+        check(name, args, want);
+    }
+}
+
+#[test]
+fn division() {
+    check("cdiv", &[1.0, 2.0, 0.0, 0.0], &[INF, INF]);
+    check("cdiv", &[1.0, -2.0, -0.0, 0.0], &[-INF, INF]);
+    check("cdiv", &[0.0, 0.0, 0.0, 0.0], &[NAN, NAN]);
+    check("cdiv", &[0.0, 0.0, 3.0, 4.0], &[0.0, 0.0]);
+    check("cdiv", &[1.0, 1.0, INF, 0.0], &[0.0, 0.0]);
+    check("cdiv", &[1.0, 1.0, INF, INF], &[0.0, 0.0]);
+    check("cdiv", &[INF, 1.0, 1.0, 0.0], &[INF, NAN]);
+    check("cdiv", &[INF, INF, 2.0, 1.0], &[INF, INF]);
+    check("cdiv", &[NAN, 1.0, 1.0, 1.0], &[NAN, NAN]);
+    check("cdiv", &[-10.0, 5.0, 3.0, -4.0], &[-2.0, -1.0]);
+    for level in levels("division") {
+        let f = function(table_f64(level), "cdiv");
+        let got = f.call(&[
+            vec![1e307, 4e-320],
+            vec![1e307, 4e-320],
+            vec![1e307, 4e-320],
+            vec![1e307, -4e-320],
+        ]);
+        assert_eq!((got[0][0], got[1][0]), (1.0, 0.0));
+        assert_eq!((got[0][1], got[1][1]), (0.0, 1.0));
+    }
+}
