@@ -16,11 +16,13 @@ fn random(len: usize, mut state: u64) -> Vec<f64> {
     (0..len).map(|_| next()).collect()
 }
 
-/// n×n with singular values that fall by 0.8 a step, up to a factor each, as in TRG.
+/// n×n with singular values that fall by about 0.8 a step.
 fn decaying(n: usize) -> Vec<f64> {
     let (mut x, y) = (random(n * n, 1), random(n * n, 2));
     for (j, column) in x.chunks_exact_mut(n).enumerate() {
-        column.iter_mut().for_each(|x| *x *= 0.8f64.powi(j as i32));
+        for x in column {
+            *x *= 0.8f64.powi(j as i32);
+        }
     }
     let mut a = vec![0.0; n * n];
     let (x, y) = (MatRef::col_major(&x, n, n), MatRef::col_major(&y, n, n));

@@ -5,7 +5,7 @@ use crate::simd::dispatched;
 use crate::view::{MatMut, MatRef};
 
 /// Up to this size in every direction a kernel without packing or blocking wins.
-const TINY: usize = 8;
+const TINY: usize = 4;
 
 /// `dst = lhs · rhs`, or `dst += lhs · rhs` if `accumulate`; each side is conjugated (not
 /// transposed) if its flag says so.
@@ -54,20 +54,15 @@ pub(crate) fn add_product<T: Scalar>(
         return;
     }
     if m <= TINY && n <= TINY && p <= TINY {
-        let call = if m <= TINY / 2 {
-            tiny::<T, { TINY / 2 }>
-        } else {
-            tiny::<T, TINY>
-        };
-        call(dst, add, lhs, conj_lhs, rhs, conj_rhs, alpha);
+        tiny(dst, add, lhs, conj_lhs, rhs, conj_rhs, alpha);
     } else {
         T::matmul(dst, add, lhs, conj_lhs, rhs, conj_rhs, alpha);
     }
 }
 
 dispatched! {
-    /// The product of matrices of at most 8 rows and columns, `R` of them in registers.
-    fn tiny<T: Scalar, const R: usize>(
+    /// The product of matrices of at most 4 rows and columns.
+    fn tiny<T: Scalar>(
         dst: MatMut<'_, T>,
         add: bool,
         lhs: MatRef<'_, T>,
@@ -79,7 +74,7 @@ dispatched! {
 }
 
 #[inline(always)]
-fn tiny_body<T: Scalar, const R: usize>(
+fn tiny_body<T: Scalar>(
     dst: MatMut<'_, T>,
     add: bool,
     lhs: MatRef<'_, T>,
@@ -89,7 +84,7 @@ fn tiny_body<T: Scalar, const R: usize>(
     alpha: T,
 ) {
     let (m, p) = (dst.rows, lhs.cols);
-    let mut left = [[T::ZERO; R]; TINY];
+    let mut left = [[T::ZERO; TINY]; TINY];
     for (l, column) in left.iter_mut().enumerate().take(p) {
         let from = lhs.ptr.wrapping_offset(l as isize * lhs.cs);
         for (i, x) in column.iter_mut().enumerate().take(m) {
@@ -98,7 +93,7 @@ fn tiny_body<T: Scalar, const R: usize>(
         }
     }
     for j in 0..dst.cols {
-        let mut sums = [T::ZERO; R];
+        let mut sums = [T::ZERO; TINY];
         let from = rhs.ptr.wrapping_offset(j as isize * rhs.cs);
         for (l, column) in left.iter().enumerate().take(p) {
             // SAFETY: l < p and j < n.

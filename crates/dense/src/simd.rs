@@ -9,20 +9,20 @@ const LANES: usize = 8;
 
 /// Defines a function whose body is compiled twice and chosen when it is called.
 macro_rules! dispatched {
-    ($(#[$doc:meta])* fn $name:ident<T: Scalar $(, const $n:ident: usize)?>($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident;) => {
+    ($(#[$doc:meta])* fn $name:ident<T: Scalar>($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident;) => {
         $(#[$doc])*
         #[inline]
-        pub(crate) fn $name<T: Scalar $(, const $n: usize)?>($($arg: $ty),*) $(-> $out)? {
+        pub(crate) fn $name<T: Scalar>($($arg: $ty),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             if std::arch::is_x86_feature_detected!("avx2") {
                 #[target_feature(enable = "avx2")]
-                fn wide<T: Scalar $(, const $n: usize)?>($($arg: $ty),*) $(-> $out)? {
-                    $body::<T $(, $n)?>($($arg),*)
+                fn wide<T: Scalar>($($arg: $ty),*) $(-> $out)? {
+                    $body($($arg),*)
                 }
                 // SAFETY: the machine has AVX2.
-                return unsafe { wide::<T $(, $n)?>($($arg),*) };
+                return unsafe { wide($($arg),*) };
             }
-            $body::<T $(, $n)?>($($arg),*)
+            $body($($arg),*)
         }
     };
 }

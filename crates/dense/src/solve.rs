@@ -218,6 +218,8 @@ impl<T: Scalar> System<'_, T> {
             info,
         );
         if done || k == q {
+            // Rounding has brought in a little of the kept space.
+            self.kept.project_out(&mut solution, &mut work);
             return Ok(solution);
         }
         info.direct = true;
@@ -252,6 +254,7 @@ impl<T: Scalar> System<'_, T> {
             REFINE,
             info,
         );
+        self.kept.project_out(&mut solution, &mut work);
         Ok(solution)
     }
 
@@ -333,13 +336,11 @@ impl<T: Scalar> System<'_, T> {
     fn residual(
         &self,
         right: &Pair<'_, T>,
-        solution: &mut Pair<'_, T>,
+        solution: &Pair<'_, T>,
         error: &mut Pair<'_, T>,
         work: &mut [&mut [T]; 4],
     ) {
         let (m, n, k) = (self.a.rows, self.a.cols, self.kept.s.len());
-        // Rounding brings in a little of the kept space, which a would amplify.
-        self.kept.project_out(solution, work);
         if k == m.min(n) {
             error.fill_zero();
         } else {

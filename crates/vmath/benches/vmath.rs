@@ -24,8 +24,8 @@ fn table<T: Copy + Default + 'static>(
             })
             .collect();
         let mut out = vec![vec![of(0.0); N]; f.outputs()];
-        let src: Vec<*const T> = x.iter().map(|v| v.as_ptr()).collect();
-        let dst: Vec<*mut T> = out.iter_mut().map(|v| v.as_mut_ptr()).collect();
+        let src: Vec<*const T> = x.iter().map(Vec::as_ptr).collect();
+        let dst: Vec<*mut T> = out.iter_mut().map(Vec::as_mut_ptr).collect();
         let mut group = c.benchmark_group(format!("{kind}/{name}"));
         group.throughput(Throughput::Elements(N as u64));
         // SAFETY: all vectors have N elements and are distinct.

@@ -20,12 +20,7 @@ impl Level {
     /// it; a level the machine lacks, or an unknown name, changes nothing.
     pub fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| {
-            let asked = std::env::var("TENFERRO_ISA").unwrap_or_default();
-            let available = || Level::all().iter().copied().filter(|l| l.available());
-            let best = available().max().unwrap_or(Level::Baseline);
-            available().find(|l| l.name() == asked).unwrap_or(best)
-        })
+        *BEST.get_or_init(|| choose(&std::env::var("TENFERRO_ISA").unwrap_or_default()))
     }
 
     /// Whether this machine can run the level.
@@ -62,5 +57,29 @@ impl Level {
             Level::Avx2 => "avx2",
             Level::Avx512 => "avx512",
         }
+    }
+}
+
+/// The level called `asked` if this machine has it, else its best.
+fn choose(asked: &str) -> Level {
+    let available = || Level::all().iter().copied().filter(|l| l.available());
+    let best = available().max().unwrap_or(Level::Baseline);
+    available().find(|l| l.name() == asked).unwrap_or(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_lowers_the_level_and_nothing_raises_it() {
+        assert_eq!(choose("baseline"), Level::Baseline);
+        let best = choose("");
+        for level in Level::all() {
+            let want = if level.available() { *level } else { best };
+            assert_eq!(choose(level.name()), want);
+            assert!(want <= best && want.available());
+        }
+        assert_eq!(choose("quantum"), best);
     }
 }

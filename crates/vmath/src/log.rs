@@ -9,7 +9,7 @@ pub(crate) struct Log;
 impl Kernel<1, 1> for Log {
     #[inline(always)]
     fn ok([x]: [f64; 1]) -> bool {
-        (x >= f64::MIN_POSITIVE) & (x <= f64::MAX)
+        (f64::MIN_POSITIVE..=f64::MAX).contains(&x)
     }
 
     #[inline(always)]

@@ -8,71 +8,54 @@ use crate::payne_hanek;
 /// Largest |x| of the fast reduction: its quotient has 20 bits.
 const LIMIT: f64 = 1e6;
 
-pub(crate) struct Sin;
-pub(crate) struct Cos;
-pub(crate) struct SinCos;
+/// A kernel that takes its results from the pair (sin, cos).
+macro_rules! circular {
+    ($($name:ident<$o:literal>: |$s:ident, $c:ident| $pick:expr;)+) => {$(
+        pub(crate) struct $name;
 
-impl Kernel<1, 1> for Sin {
-    #[inline(always)]
-    fn ok([x]: [f64; 1]) -> bool {
-        in_range(x)
-    }
+        impl Kernel<1, $o> for $name {
+            const STAGED: bool = true;
 
-    #[inline(always)]
-    fn fast<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
-        [sincos::<A>(x).0]
-    }
+            #[inline(always)]
+            fn ok([x]: [f64; 1]) -> bool {
+                in_range(x)
+            }
 
-    #[inline(always)]
-    fn short<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
-        [sincos_short::<A>(x).0]
-    }
+            #[inline(always)]
+            fn fast<A: Arith>([x]: [f64; 1]) -> [f64; $o] {
+                let ($s, $c) = sincos::<A>(x);
+                $pick
+            }
 
-    fn slow([x]: [f64; 1]) -> [f64; 1] {
-        [sincos_slow(x).0]
-    }
+            #[inline(always)]
+            fn reduce<A: Arith>([x]: [f64; 1]) -> [f64; 3] {
+                reduce::<A>(x.abs())
+            }
+
+            #[inline(always)]
+            fn finish<A: Arith>([x]: [f64; 1], state: [f64; 3]) -> [f64; $o] {
+                let ($s, $c) = finish::<A>(x, state);
+                $pick
+            }
+
+            #[inline(always)]
+            fn short<A: Arith>([x]: [f64; 1]) -> [f64; $o] {
+                let ($s, $c) = sincos_short::<A>(x);
+                $pick
+            }
+
+            fn slow([x]: [f64; 1]) -> [f64; $o] {
+                let ($s, $c) = sincos_slow(x);
+                $pick
+            }
+        }
+    )+};
 }
 
-impl Kernel<1, 1> for Cos {
-    #[inline(always)]
-    fn ok([x]: [f64; 1]) -> bool {
-        in_range(x)
-    }
-
-    #[inline(always)]
-    fn fast<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
-        [sincos::<A>(x).1]
-    }
-
-    #[inline(always)]
-    fn short<A: Arith>([x]: [f64; 1]) -> [f64; 1] {
-        [sincos_short::<A>(x).1]
-    }
-
-    fn slow([x]: [f64; 1]) -> [f64; 1] {
-        [sincos_slow(x).1]
-    }
-}
-
-impl Kernel<1, 2> for SinCos {
-    #[inline(always)]
-    fn ok([x]: [f64; 1]) -> bool {
-        in_range(x)
-    }
-
-    #[inline(always)]
-    fn fast<A: Arith>([x]: [f64; 1]) -> [f64; 2] {
-        sincos::<A>(x).into()
-    }
-
-    #[inline(always)]
-    fn short<A: Arith>([x]: [f64; 1]) -> [f64; 2] {
-        sincos_short::<A>(x).into()
-    }
-
-    fn slow([x]: [f64; 1]) -> [f64; 2] {
-        sincos_slow(x).into()
-    }
+circular! {
+    Sin<1>: |s, _c| [s];
+    Cos<1>: |_s, c| [c];
+    SinCos<2>: |s, c| [s, c];
 }
 
 /// Whether the fast reduction holds.
@@ -84,9 +67,14 @@ pub(crate) fn in_range(x: f64) -> bool {
 /// sin and cos for |x| ≤ LIMIT.  The sign of x is set aside: results are exactly odd and even, and −0 is kept.
 #[inline(always)]
 pub(crate) fn sincos<A: Arith>(x: f64) -> (f64, f64) {
-    let (quadrant, r, tail) = reduce::<A>(x.abs());
+    finish::<A>(x, reduce::<A>(x.abs()))
+}
+
+/// sin and cos of x, reduced to `state`.
+#[inline(always)]
+fn finish<A: Arith>(x: f64, [shifted, r, tail]: [f64; 3]) -> (f64, f64) {
     let (s, c) = on_eighth::<A>(r, tail);
-    turn(s, c, quadrant, sign_bit(x))
+    turn(s, c, shifted.to_bits(), sign_bit(x))
 }
 
 /// sin and cos of any double.
@@ -102,10 +90,10 @@ pub(crate) fn sincos_slow(x: f64) -> (f64, f64) {
     turn(s, c, quadrant, sign_bit(x))
 }
 
-/// x = n·π/2 + r + tail with |r| ≤ π/4: (bits whose low two are n mod 4, r, tail).  Cody and Waite's reduction; the
+/// x = n·π/2 + r + tail with |r| ≤ π/4: a number whose low two bits are those of n, r, and tail.  Cody and Waite's reduction; the
 /// parts of π/2 make the first difference exact, and the tail keeps r good to 2⁻¹⁰⁰ next to multiples of π/2.
 #[inline(always)]
-fn reduce<A: Arith>(x: f64) -> (u64, f64, f64) {
+fn reduce<A: Arith>(x: f64) -> [f64; 3] {
     let shifted = A::madd(x, TWO_OVER_PI, ROUNDER);
     let n = shifted - ROUNDER;
     if A::FUSED {
@@ -113,12 +101,12 @@ fn reduce<A: Arith>(x: f64) -> (u64, f64, f64) {
         let t = A::madd(-n, HALF_PI_1, x);
         let (p, p_tail) = A::two_prod(n, HALF_PI_2);
         let (r, e) = two_sum(t, -p);
-        (shifted.to_bits(), r, A::madd(-n, HALF_PI_3, e - p_tail))
+        [shifted, r, A::madd(-n, HALF_PI_3, e - p_tail)]
     } else {
         let t = x - n * HALF_PI_CUT_1;
         let (t, e) = two_sum(t, -(n * HALF_PI_CUT_2));
         let (r, f) = two_sum(t, -(n * HALF_PI_CUT_3));
-        (shifted.to_bits(), r, (e + f) - n * HALF_PI_CUT_4)
+        [shifted, r, (e + f) - n * HALF_PI_CUT_4]
     }
 }
 

@@ -1,5 +1,8 @@
 //! Every level: same bits with FMA, any length, in place, strays kept out of the padding.
 
+// Skipped comparisons are named on the output.
+#![allow(clippy::print_stdout)]
+
 mod apply;
 
 use apply::{Function, functions, levels};
@@ -70,7 +73,7 @@ fn inputs<T: Bits>(f: &Function<T>, n: usize) -> Vec<Vec<T>> {
 }
 
 fn same_bits<T: Bits>(table: fn(Level) -> &'static Table<T>) {
-    let fused: Vec<Level> = levels("same bits")
+    let fused: Vec<Level> = levels()
         .into_iter()
         .filter(|l| *l != Level::Baseline)
         .collect();
@@ -104,7 +107,7 @@ fn levels_with_fma_give_the_same_bits() {
 
 /// Every length 0..=70 and 300, apart and in place, equals the elements one at a time; nothing is written behind the end.
 fn any_length<T: Bits>(table: fn(Level) -> &'static Table<T>) {
-    for level in levels("any length") {
+    for level in levels() {
         for (name, f) in functions(table(level)) {
             let all = inputs(&f, 300);
             let single: Vec<Vec<Vec<u64>>> = (0..300)
@@ -131,8 +134,8 @@ fn any_length<T: Bits>(table: fn(Level) -> &'static Table<T>) {
 /// Runs in buffers with a guard element behind each output.
 fn guard<T: Bits>(f: &Function<T>, x: &[Vec<T>], want: &[Vec<u64>], n: usize) {
     let mut out = vec![vec![T::of(-77.0); n + 1]; f.outputs()];
-    let src: Vec<*const T> = x.iter().map(|v| v.as_ptr()).collect();
-    let dst: Vec<*mut T> = out.iter_mut().map(|v| v.as_mut_ptr()).collect();
+    let src: Vec<*const T> = x.iter().map(Vec::as_ptr).collect();
+    let dst: Vec<*mut T> = out.iter_mut().map(Vec::as_mut_ptr).collect();
     // SAFETY: n elements are readable and n + 1 writable.
     unsafe { f.raw(&src, &dst, n) };
     for (o, w) in out.iter().zip(want) {
@@ -158,7 +161,7 @@ fn any_length_and_in_place_float32() {
 /// The second argument as destination.
 #[test]
 fn hypot_over_its_second_argument() {
-    for level in levels("hypot") {
+    for level in levels() {
         let (a, mut b) = (sample(100, 1), sample(100, 2));
         let want = apply::function(table_f64(level), "hypot").call(&[a.clone(), b.clone()]);
         let p = b.as_mut_ptr();

@@ -220,11 +220,10 @@ impl<T: Scalar> Svd<T> {
     pub fn values(&self) -> Vec<f64> {
         self.s.iter().map(|s| s.to_f64()).collect()
     }
-    /// Orthonormality and order; in `units` of eps, more for sizes above 64.
+    /// Orthonormality and order; in units of eps.
     pub fn check_factors(&self, units: f64) {
         let (left, right) = (orthogonality(&self.u), orthogonality(&self.vh.adjoint()));
-        // Divide and conquer loses a little with size: 90 eps were seen at 150.
-        let bound = units.max(self.u.m.min(self.vh.n) as f64 * units / 64.0) * eps::<T>();
+        let bound = units * eps::<T>();
         assert!(
             left <= bound,
             "u: {left:e} > {bound:e}, {}x{}",

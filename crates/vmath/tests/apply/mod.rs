@@ -1,6 +1,8 @@
 //! Safe calls of the tables: slices in, vectors out, by name and arity.
-#![allow(dead_code)]
+// Each test uses a part; skipped levels are named on the output.
+#![allow(dead_code, clippy::print_stdout)]
 
+use std::sync::Once;
 use tenferro_vmath::{CMap, CZip, Level, Map, Map2, Table, Zip};
 
 /// A function of a table.
@@ -15,7 +17,7 @@ pub enum Function<T> {
 
 /// Every function of a table, by name.
 pub fn functions<T>(t: &Table<T>) -> Vec<(&'static str, Function<T>)> {
-    use Function::*;
+    use Function::{CMap, CZip, Map, Map2, Zip};
     vec![
         ("sin", Map(t.sin)),
         ("cos", Map(t.cos)),
@@ -58,8 +60,8 @@ impl<T: Copy + Default> Function<T> {
     pub fn call(&self, x: &[Vec<T>]) -> Vec<Vec<T>> {
         let n = x[0].len();
         let mut out = vec![vec![T::default(); n]; self.outputs()];
-        let dst: Vec<*mut T> = out.iter_mut().map(|v| v.as_mut_ptr()).collect();
-        let src: Vec<*const T> = x.iter().map(|v| v.as_ptr()).collect();
+        let dst: Vec<*mut T> = out.iter_mut().map(Vec::as_mut_ptr).collect();
+        let src: Vec<*const T> = x.iter().map(Vec::as_ptr).collect();
         // SAFETY: all vectors have n elements and are distinct.
         unsafe { self.raw(&src, &dst, n) };
         out
@@ -70,7 +72,7 @@ impl<T: Copy + Default> Function<T> {
         let n = x[0].len();
         let mut all = x.to_vec();
         all.resize(x.len().max(self.outputs()), vec![T::default(); n]);
-        let dst: Vec<*mut T> = all.iter_mut().map(|v| v.as_mut_ptr()).collect();
+        let dst: Vec<*mut T> = all.iter_mut().map(Vec::as_mut_ptr).collect();
         let src: Vec<*const T> = dst.iter().map(|p| p.cast_const()).collect();
         // SAFETY: n elements each; the k-th output is the k-th input or a vector of its own.
         unsafe { self.raw(&src, &dst, n) };
@@ -94,14 +96,17 @@ impl<T: Copy + Default> Function<T> {
     }
 }
 
-/// The levels this machine can run; the others are named on the output.
-pub fn levels(test: &str) -> Vec<Level> {
+/// The levels this machine can run; the others are named on the output, once a process.
+pub fn levels() -> Vec<Level> {
+    static SAID: Once = Once::new();
     let (have, lack): (Vec<Level>, Vec<Level>) = Level::all().iter().partition(|l| l.available());
-    for level in lack {
-        println!(
-            "{test}: level {} skipped: this machine lacks it",
-            level.name()
-        );
-    }
+    SAID.call_once(|| {
+        for level in lack {
+            println!(
+                "level {} skipped, not tested: this machine lacks it",
+                level.name()
+            );
+        }
+    });
     have
 }
