@@ -63,7 +63,9 @@ pub(crate) fn add() -> Prim {
 
 /// The error that a rule left in the builder.
 pub(crate) fn kept_error(b: Builder) -> Error {
-    b.finish(vec![]).err().unwrap_or_else(|| Error::program("a rule failed without an error"))
+    b.finish(vec![])
+        .err()
+        .unwrap_or_else(|| Error::program("a rule failed without an error"))
 }
 
 struct Pass {
@@ -79,50 +81,67 @@ struct Pass {
 impl Pass {
     fn new(forward: &Program, wrt: &[Val]) -> Result<Self> {
         let b = Builder::over(forward);
-        let seeds: Vec<Val> = wrt.iter().map(|v| b.input(forward.aval(*v).clone())).collect();
+        let seeds: Vec<Val> = wrt
+            .iter()
+            .map(|v| b.input(forward.aval(*v).clone()))
+            .collect();
         let mut tangent = vec![Val::NONE; forward.n_values()];
         for (v, seed) in wrt.iter().zip(seeds) {
             let slot = &mut tangent[v.index()];
             // A value listed twice moves along both tangents.
-            *slot = if *slot == Val::NONE { seed } else { b.emit(add(), &[*slot, seed])?[0] };
+            *slot = if *slot == Val::NONE {
+                seed
+            } else {
+                b.emit(add(), &[*slot, seed])?[0]
+            };
         }
-        Ok(Self { b, tangent, t: vec![], outputs: vec![], avals: vec![] })
+        Ok(Self {
+            b,
+            tangent,
+            t: vec![],
+            outputs: vec![],
+            avals: vec![],
+        })
     }
 
     fn step(&mut self, forward: &Program, step: &Step<'_>, active: &[bool]) -> Result<()> {
         let tangent = &self.tangent;
         self.t.clear();
-        self.t.extend(step.args.iter().map(|a| Some(tangent[a.index()]).filter(|t| *t != Val::NONE)));
+        self.t.extend(
+            step.args
+                .iter()
+                .map(|a| Some(tangent[a.index()]).filter(|t| *t != Val::NONE)),
+        );
         if self.t.iter().all(Option::is_none) {
             return Ok(());
         }
         self.outputs.clear();
         self.outputs.extend(step.outs());
-        self.avals.clear();
-        self.avals.extend(step.args.iter().map(|a| forward.aval(*a).clone()));
-        let rule = Rule { b: &self.b, inputs: step.args, outputs: &self.outputs, avals: &self.avals };
+        copy_avals(&mut self.avals, step.args.iter().map(|a| forward.aval(*a)));
+        let rule = Rule {
+            b: &self.b,
+            inputs: step.args,
+            outputs: &self.outputs,
+            avals: &self.avals,
+        };
         let out = step.prim.jvp(rule, &self.t)?;
         if self.b.failed() {
             return Err(kept_error(std::mem::take(&mut self.b)));
         }
         if out.len() != self.outputs.len() {
-            return Err(Error::program(format!("{}: the jvp rule gave {} tangents for {} outputs", step.prim.name(), out.len(), self.outputs.len())));
+            return Err(Error::program(format!(
+                "{}: the jvp rule gave {} tangents for {} outputs",
+                step.prim.name(),
+                out.len(),
+                self.outputs.len()
+            )));
         }
         for (v, t) in self.outputs.iter().zip(out) {
             if let Some(t) = t.filter(|_| active[v.index()]) {
-                self.check(forward, step.prim, *v, t)?;
                 self.tangent[v.index()] = t;
             }
         }
         Ok(())
-    }
-
-    fn check(&self, forward: &Program, prim: &Prim, v: Val, t: Val) -> Result<()> {
-        let (want, got) = (forward.aval(v), self.b.aval(t));
-        if want.dtype == got.dtype && want.rank() == got.rank() {
-            return Ok(());
-        }
-        Err(Error::program(format!("{}: the jvp rule gave {got} as the tangent of {want}", prim.name())))
     }
 
     fn finish(self, forward: &Program) -> Result<Linearized> {
@@ -138,6 +157,41 @@ impl Pass {
                 })
             })
             .collect();
-        Ok(Linearized { program: self.b.finish(outputs)?, tangents })
+        let program = self.b.finish(outputs)?;
+        check_tangents(forward, &program, &self.tangent)?;
+        Ok(Linearized { program, tangents })
+    }
+}
+
+/// A tangent has its value's dtype and rank, whatever the rule.
+fn check_tangents(forward: &Program, linear: &Program, tangent: &[Val]) -> Result<()> {
+    let wrong = |v: usize| {
+        let t = tangent[v];
+        t != Val::NONE && !same_kind(forward.aval(Val::from_index(v)), linear.aval(t))
+    };
+    let Some(v) = (0..tangent.len()).find(|v| wrong(*v)) else {
+        return Ok(());
+    };
+    let by = forward.definitions()[v].map_or("an input", |i| forward.step(i as usize).prim.name());
+    let (want, got) = (forward.aval(Val::from_index(v)), linear.aval(tangent[v]));
+    Err(Error::program(format!(
+        "{by}: the jvp rule gave {got} as the tangent of {want}"
+    )))
+}
+
+pub(crate) fn same_kind(a: &Aval, b: &Aval) -> bool {
+    a.dtype == b.dtype && a.rank() == b.rank()
+}
+
+/// Makes `to` the avals of `from`; most often they are the last step's, and then
+/// comparing is cheaper than copying.
+pub(crate) fn copy_avals<'a>(to: &mut Vec<Aval>, from: impl ExactSizeIterator<Item = &'a Aval>) {
+    to.truncate(from.len());
+    for (i, aval) in from.enumerate() {
+        match to.get_mut(i) {
+            Some(old) if old == aval => {}
+            Some(old) => old.clone_from(aval),
+            None => to.push(aval.clone()),
+        }
     }
 }

@@ -4,7 +4,9 @@ use tenferro_graph::{Aval, Builder, Error, Prim, Program, Result, Rule, Step, Va
 use tenferro_ops::{Cast, Unary, UnaryOp};
 
 use crate::activity::check_wrt;
-use crate::linearize::{Linearized, add, kept_error, linearize, without_dead_steps};
+use crate::linearize::{
+    Linearized, add, copy_avals, kept_error, linearize, same_kind, without_dead_steps,
+};
 
 /// Cotangents of `wrt` from cotangents of the outputs of `forward`: the adjoint
 /// of [`crate::jvp`] in Re⟨·,·⟩, so a real loss has the gradient 2∂L/∂z̄.
@@ -28,7 +30,11 @@ pub fn vjp(forward: &Program, wrt: &[Val]) -> Result<(Program, Vec<Option<usize>
 /// `Missing` if a linear op has no transpose rule.
 pub fn transpose(forward: &Program, linear: &Linearized) -> Result<(Program, Vec<Option<usize>>)> {
     let mut pass = Pass::new(forward, &linear.program);
-    let seeds: Vec<Val> = forward.outputs().iter().map(|v| pass.b.input(forward.aval(*v).clone())).collect();
+    let seeds: Vec<Val> = forward
+        .outputs()
+        .iter()
+        .map(|v| pass.b.input(forward.aval(*v).clone()))
+        .collect();
     for (seed, tangent) in seeds.into_iter().zip(&linear.tangents) {
         if let Some(i) = tangent {
             pass.accumulate(linear.program.outputs()[*i], seed)?;
@@ -51,6 +57,8 @@ struct Pass<'a> {
     /// Where a coefficient stands in the new program, once it is there.
     moved: Vec<Val>,
     defined_by: Vec<u32>,
+    /// Whether there are both real and complex linear values.
+    mixed: bool,
     add: Prim,
     // Reused from step to step.
     inputs: Vec<Val>,
@@ -68,12 +76,18 @@ impl<'a> Pass<'a> {
         is_linear[..linear.n_inputs() - base].fill(true);
         let mut defined_by = vec![0; n];
         for (i, step) in linear.steps().enumerate() {
-            let depends = step.args.iter().any(|a| a.index() >= base && is_linear[a.index() - base]);
+            let depends = step
+                .args
+                .iter()
+                .any(|a| a.index() >= base && is_linear[a.index() - base]);
             for v in step.outs() {
                 is_linear[v.index() - base] = depends;
                 defined_by[v.index() - base] = i as u32;
             }
         }
+        let complex = |i: &usize| linear.aval(Val::from_index(*i + base)).dtype.is_complex();
+        let n_linear = is_linear.iter().filter(|l| **l).count();
+        let n_complex = (0..n).filter(|i| is_linear[*i] && complex(i)).count();
         Self {
             b: Builder::over(forward),
             linear,
@@ -82,6 +96,7 @@ impl<'a> Pass<'a> {
             ct: vec![Val::NONE; n],
             moved: vec![Val::NONE; n],
             defined_by,
+            mixed: n_complex != 0 && n_complex != n_linear,
             add: add(),
             inputs: vec![],
             avals: vec![],
@@ -98,52 +113,64 @@ impl<'a> Pass<'a> {
     fn step(&mut self, step: &Step<'_>) -> Result<()> {
         self.cts.clear();
         for v in step.outs() {
-            self.cts.push(Some(self.ct[v.index() - self.base]).filter(|c| *c != Val::NONE));
+            self.cts
+                .push(Some(self.ct[v.index() - self.base]).filter(|c| *c != Val::NONE));
         }
         if self.cts.iter().all(Option::is_none) {
             return Ok(());
         }
         self.inputs.clear();
-        self.avals.clear();
+        copy_avals(
+            &mut self.avals,
+            step.args.iter().map(|a| self.linear.aval(*a)),
+        );
         self.mask.clear();
         for a in step.args {
             let linear = self.depends_on_tangents(*a);
-            let input = if linear { Val::NONE } else { self.coefficient(*a)? };
+            let input = if linear {
+                Val::NONE
+            } else {
+                self.coefficient(*a)?
+            };
             self.inputs.push(input);
             self.mask.push(linear);
-            self.avals.push(self.linear.aval(*a).clone());
         }
-        let rule = Rule { b: &self.b, inputs: &self.inputs, outputs: &[], avals: &self.avals };
+        let rule = Rule {
+            b: &self.b,
+            inputs: &self.inputs,
+            outputs: &[],
+            avals: &self.avals,
+        };
         let out = step.prim.transpose(rule, &self.mask, &self.cts)?;
         if self.b.failed() {
             return Err(kept_error(std::mem::take(&mut self.b)));
         }
         if out.len() != step.args.len() {
-            return Err(Error::program(format!("{}: the transpose rule gave {} cotangents for {} inputs", step.prim.name(), out.len(), step.args.len())));
+            return Err(Error::program(format!(
+                "{}: the transpose rule gave {} cotangents for {} inputs",
+                step.prim.name(),
+                out.len(),
+                step.args.len()
+            )));
         }
         for (i, ct) in out.into_iter().enumerate() {
             if let Some(ct) = ct.filter(|_| self.mask[i]) {
-                let ct = self.fitted(step.prim, i, ct)?;
+                let ct = if self.mixed { self.fitted(i, ct)? } else { ct };
                 self.accumulate(step.args[i], ct)?;
             }
         }
         Ok(())
     }
 
-    /// A cotangent has its value's dtype: complex ones are projected to real.
-    fn fitted(&self, prim: &Prim, input: usize, ct: Val) -> Result<Val> {
-        let (want, got) = (&self.avals[input], self.b.aval(ct));
-        if want.rank() != got.rank() || !got.dtype.is_inexact() {
-            return Err(Error::program(format!("{}: the transpose rule gave {got} as the cotangent of {want}", prim.name())));
-        }
-        let mut ct = ct;
-        if got.dtype.is_complex() && !want.dtype.is_complex() {
-            ct = self.b.emit(Prim::new(Unary(UnaryOp::Real)), &[ct])?[0];
-        }
-        if self.b.aval(ct).dtype != want.dtype {
-            ct = self.b.emit(Prim::new(Cast { to: want.dtype }), &[ct])?[0];
-        }
-        Ok(ct)
+    /// A complex cotangent of a real value is projected to its real part.
+    fn fitted(&self, input: usize, ct: Val) -> Result<Val> {
+        let (want, got) = (self.avals[input].dtype, self.b.aval(ct).dtype);
+        let prim = match (got.is_complex(), want.is_complex()) {
+            (true, false) => Prim::new(Unary(UnaryOp::Real)),
+            (false, true) => Prim::new(Cast { to: want }),
+            _ => return Ok(ct),
+        };
+        Ok(self.b.emit(prim, &[ct])?[0])
     }
 
     fn accumulate(&mut self, v: Val, ct: Val) -> Result<()> {
@@ -151,7 +178,11 @@ impl<'a> Pass<'a> {
             return Ok(());
         }
         let slot = &mut self.ct[v.index() - self.base];
-        *slot = if *slot == Val::NONE { ct } else { self.b.emit(self.add.clone(), &[*slot, ct])?[0] };
+        *slot = if *slot == Val::NONE {
+            ct
+        } else {
+            self.b.emit(self.add.clone(), &[*slot, ct])?[0]
+        };
         Ok(())
     }
 
@@ -176,7 +207,11 @@ impl<'a> Pass<'a> {
             args.clear();
             let pending = self.stack.len();
             for a in step.args {
-                let here = if a.index() < self.base { *a } else { self.moved[a.index() - self.base] };
+                let here = if a.index() < self.base {
+                    *a
+                } else {
+                    self.moved[a.index() - self.base]
+                };
                 if here == Val::NONE {
                     self.stack.push(self.defined_by[a.index() - self.base]);
                 }
@@ -207,6 +242,24 @@ impl<'a> Pass<'a> {
                 })
             })
             .collect();
-        Ok((without_dead_steps(self.b.finish(outputs)?)?, found))
+        let program = self.b.finish(outputs)?;
+        check_cotangents(self.linear, self.base, &program, &self.ct)?;
+        Ok((without_dead_steps(program)?, found))
     }
+}
+
+/// A cotangent has its value's dtype and rank, whatever the rule.
+fn check_cotangents(linear: &Program, base: usize, program: &Program, ct: &[Val]) -> Result<()> {
+    let value = |i: usize| Val::from_index(base + i);
+    let wrong =
+        |i: usize| ct[i] != Val::NONE && !same_kind(linear.aval(value(i)), program.aval(ct[i]));
+    let Some(i) = (0..ct.len()).rev().find(|i| wrong(*i)) else {
+        return Ok(());
+    };
+    let user = linear.steps().rev().find(|s| s.args.contains(&value(i)));
+    let by = user.map_or("an output", |s| s.prim.name());
+    let (want, got) = (linear.aval(value(i)), program.aval(ct[i]));
+    Err(Error::program(format!(
+        "{by}: the transpose rule gave {got} as the cotangent of {want}"
+    )))
 }

@@ -1,0 +1,118 @@
+//! Basic indexing: Python's index expressions, and views of tensors by them.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyEllipsis, PySlice, PyTuple};
+use tenferro_graph::tensor::{Dims, Strides};
+use tenferro_graph::{Error, Tensor};
+
+use crate::errors::PyR;
+
+/// One entry of an index expression.
+#[derive(Clone, Copy, Debug)]
+pub enum Index {
+    At(isize),
+    Range { start: Option<isize>, stop: Option<isize>, step: Option<isize> },
+    NewAxis,
+    Ellipsis,
+}
+
+fn entry(obj: &Bound<'_, PyAny>) -> PyR<Index> {
+    let py = obj.py();
+    if obj.is_none() {
+        return Ok(Index::NewAxis);
+    }
+    if obj.is_instance_of::<PyEllipsis>() {
+        return Ok(Index::Ellipsis);
+    }
+    if obj.is_instance_of::<PySlice>() {
+        let part = |name| obj.getattr(name)?.extract::<Option<isize>>();
+        return Ok(Index::Range {
+            start: part(pyo3::intern!(py, "start"))?,
+            stop: part(pyo3::intern!(py, "stop"))?,
+            step: part(pyo3::intern!(py, "step"))?,
+        });
+    }
+    // bool is an int, but a mask as an index.
+    let mask = obj.is_instance_of::<pyo3::types::PyBool>();
+    match obj.extract::<isize>() {
+        Ok(i) if !mask => Ok(Index::At(i)),
+        _ => Err(PyTypeError::new_err(format!(
+            "index: {} is not an int, slice, None or ...; index by arrays is not supported yet",
+            obj.get_type().name()?
+        ))
+        .into()),
+    }
+}
+
+/// Reads `x[index]`'s index.
+pub fn parse(obj: &Bound<'_, PyAny>) -> PyR<Vec<Index>> {
+    match obj.cast::<PyTuple>() {
+        Ok(items) => items.iter().map(|i| entry(&i)).collect(),
+        Err(_) => Ok(vec![entry(obj)?]),
+    }
+}
+
+/// Start and length of a slice on an axis of length n, as Python's `slice.indices`.
+fn range(n: usize, start: Option<isize>, stop: Option<isize>, step: isize) -> (isize, usize) {
+    let n = n as isize;
+    let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+    let clip = |i: isize| if i < 0 { (i + n).max(low) } else { i.min(high) };
+    let start = start.map_or(if step > 0 { low } else { high }, clip);
+    let stop = stop.map_or(if step > 0 { high } else { low }, clip);
+    let span = if step > 0 { stop - start } else { start - stop };
+    (start, if span <= 0 { 0 } else { (span - 1) as usize / step.unsigned_abs() + 1 })
+}
+
+fn position(i: isize, axis: usize, n: usize) -> Result<isize, Error> {
+    let at = if i < 0 { i + n as isize } else { i };
+    if at < 0 || at >= n as isize {
+        return Err(Error::index("index", format!("{i} is out of range for axis {axis} of length {n}")));
+    }
+    Ok(at)
+}
+
+/// The view that basic indexing selects.
+pub fn view(t: &Tensor, index: &[Index]) -> Result<Tensor, Error> {
+    let named = index.iter().filter(|i| matches!(i, Index::At(_) | Index::Range { .. })).count();
+    let ellipses = index.iter().filter(|i| matches!(i, Index::Ellipsis)).count();
+    if named > t.rank() {
+        return Err(Error::index("index", format!("{named} indices for {} axes", t.rank())));
+    }
+    if ellipses > 1 {
+        return Err(Error::index("index", "more than one ellipsis"));
+    }
+    let (mut shape, mut strides) = (Dims::new(), Strides::new());
+    let (mut axis, mut shift) = (0, 0);
+    let ellipsis = (ellipses == 0).then_some(&Index::Ellipsis);
+    for i in index.iter().chain(ellipsis) {
+        match *i {
+            Index::Ellipsis => {
+                let end = axis + t.rank() - named;
+                shape.extend_from_slice(&t.shape()[axis..end]);
+                strides.extend_from_slice(&t.strides()[axis..end]);
+                axis = end;
+            }
+            Index::NewAxis => {
+                shape.push(1);
+                strides.push(0);
+            }
+            Index::At(i) => {
+                shift += position(i, axis, t.shape()[axis])? * t.strides()[axis];
+                axis += 1;
+            }
+            Index::Range { start, stop, step } => {
+                let step = step.unwrap_or(1);
+                if step == 0 {
+                    return Err(Error::value("index", "a slice's step is 0"));
+                }
+                let (start, n) = range(t.shape()[axis], start, stop, step);
+                shift += if n > 0 { start * t.strides()[axis] } else { 0 };
+                shape.push(n);
+                strides.push(t.strides()[axis].wrapping_mul(step));
+                axis += 1;
+            }
+        }
+    }
+    t.restride(&shape, &strides, shift)
+}

@@ -1,0 +1,172 @@
+//! Python numbers and nested lists of them, typed as NumPy types them.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyFloat, PyInt, PyList, PyTuple};
+use tenferro_graph::tensor::Dims;
+use tenferro_graph::{Complex32, Complex64, DType, Error, Tensor};
+
+use crate::errors::PyR;
+
+/// NumPy's limit; also ends the walk into a list that holds itself.
+const MAX_DEPTH: usize = 64;
+
+/// A Python scalar: weakly typed in arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Complex(Complex64),
+}
+
+impl Number {
+    pub fn dtype(self) -> DType {
+        match self {
+            Self::Bool(_) => DType::Bool,
+            Self::Int(_) => DType::I64,
+            Self::Float(_) => DType::F64,
+            Self::Complex(_) => DType::C128,
+        }
+    }
+
+    pub fn complex(self) -> Complex64 {
+        match self {
+            Self::Complex(z) => z,
+            other => Complex64::new(other.float(), 0.0),
+        }
+    }
+
+    fn float(self) -> f64 {
+        match self {
+            Self::Bool(b) => f64::from(u8::from(b)),
+            Self::Int(i) => i as f64,
+            Self::Float(x) => x,
+            Self::Complex(z) => z.re,
+        }
+    }
+
+    fn int(self) -> i64 {
+        match self {
+            Self::Bool(b) => i64::from(b),
+            Self::Int(i) => i,
+            other => other.float() as i64,
+        }
+    }
+}
+
+macro_rules! from_element {
+    ($($t:ty, $x:ident => $e:expr);*) => {$(
+        impl From<$t> for Number {
+            fn from($x: $t) -> Self {
+                $e
+            }
+        }
+    )*};
+}
+from_element!(bool, x => Self::Bool(x); i64, x => Self::Int(x); f32, x => Self::Float(f64::from(x)); f64, x => Self::Float(x);
+    Complex32, z => Self::Complex(Complex64::new(f64::from(z.re), f64::from(z.im))); Complex64, z => Self::Complex(z));
+
+impl Number {
+    pub fn to_object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(match self {
+            Self::Bool(b) => PyBool::new(py, b).to_owned().into_any().unbind(),
+            Self::Int(i) => i.into_pyobject(py)?.into_any().unbind(),
+            Self::Float(x) => PyFloat::new(py, x).into_any().unbind(),
+            Self::Complex(z) => PyComplex::from_doubles(py, z.re, z.im).into_any().unbind(),
+        })
+    }
+}
+
+/// A Python bool, int, float or complex, by exact type: NumPy's scalars are
+/// subclasses of these but strongly typed.
+pub fn number(obj: &Bound<'_, PyAny>) -> PyR<Option<Number>> {
+    Ok(Some(if let Ok(x) = obj.cast_exact::<PyFloat>() {
+        Number::Float(x.value())
+    } else if let Ok(b) = obj.cast_exact::<PyBool>() {
+        Number::Bool(b.is_true())
+    } else if obj.is_exact_instance_of::<PyInt>() {
+        let e = |_| Error::value("array", "an integer is outside the range of int64");
+        Number::Int(obj.extract().map_err(e)?)
+    } else if let Ok(z) = obj.cast_exact::<PyComplex>() {
+        Number::Complex(Complex64::new(z.real(), z.imag()))
+    } else {
+        return Ok(None);
+    }))
+}
+
+pub fn is_sequence(obj: &Bound<'_, PyAny>) -> bool {
+    obj.is_instance_of::<PyList>() || obj.is_instance_of::<PyTuple>()
+}
+
+/// A number or a nested list of numbers; `None` if it holds anything else.
+pub fn tensor(obj: &Bound<'_, PyAny>) -> PyR<Option<Tensor>> {
+    if let Some(x) = number(obj)? {
+        return Ok(Some(filled(&[], &[x], x.dtype())?));
+    }
+    if !is_sequence(obj) {
+        return Ok(None);
+    }
+    let mut shape = Dims::new();
+    let mut first = obj.clone();
+    while is_sequence(&first) {
+        shape.push(first.len()?);
+        if shape.len() > MAX_DEPTH {
+            return Err(Error::value("array", format!("lists nested deeper than {MAX_DEPTH}")).into());
+        }
+        if first.len()? == 0 {
+            break;
+        }
+        first = first.get_item(0)?;
+    }
+    let mut data = Vec::with_capacity(shape.iter().product());
+    if !flatten(obj, &shape, &mut data)? {
+        return Ok(None);
+    }
+    let dtype = data.iter().map(|x| x.dtype()).max().unwrap_or(DType::F64);
+    Ok(Some(filled(&shape, &data, dtype)?))
+}
+
+/// Appends the numbers of a nested list of this shape; false at anything that is no number.
+fn flatten(obj: &Bound<'_, PyAny>, shape: &[usize], out: &mut Vec<Number>) -> PyR<bool> {
+    let [n, inner @ ..] = shape else {
+        let Some(x) = number(obj)? else {
+            return if is_sequence(obj) { Err(ragged().into()) } else { Ok(false) };
+        };
+        out.push(x);
+        return Ok(true);
+    };
+    if !is_sequence(obj) {
+        return if number(obj)?.is_some() { Err(ragged().into()) } else { Ok(false) };
+    }
+    if obj.len()? != *n {
+        return Err(ragged().into());
+    }
+    for item in obj.try_iter()? {
+        if !flatten(&item?, inner, out)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn ragged() -> Error {
+    Error::shape("array", "the nested lists have different lengths")
+}
+
+/// A dense C-ordered tensor of a dtype; complex numbers lose their imaginary
+/// part where the dtype is real.
+pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, Error> {
+    macro_rules! of {
+        ($f:expr) => {
+            Tensor::from_slice(shape, &data.iter().map($f).collect::<Vec<_>>())
+        };
+    }
+    match dtype {
+        DType::Bool => of!(|x| x.complex() != Complex64::default()),
+        DType::I64 => of!(|x| x.int()),
+        DType::F32 => of!(|x| x.float() as f32),
+        DType::F64 => of!(|x| x.float()),
+        DType::C64 => of!(|x| Complex32::new(x.complex().re as f32, x.complex().im as f32)),
+        DType::C128 => of!(|x| x.complex()),
+    }
+}
