@@ -1,8 +1,22 @@
-//! `Array`: what `Tensor`, `TracedTensor` and `EagerTensor` have in common.
+//! `Array`: what `Tensor`, `TracedTensor` and `EagerTensor` have in common —
+//! operators, and methods as NumPy's arrays have them.
 
-use pyo3::PyClass;
+// Only in what PyO3's macros expand to inside a macro of ours; there is no unsafe code here.
+#![allow(unsafe_op_in_unsafe_fn)]
+
+use pyo3::{IntoPyObjectExt, PyClass};
+use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
+use pyo3::types::PyTuple;
+use tenferro_graph::{Error, Value};
+use tenferro_ops as ops;
+
+use crate::dtype::{self, AnyDType, PyDType};
+use crate::errors::PyR;
+use crate::functions::{Axes, spread};
+use crate::index;
+use crate::operand::{Operand, Out, pair};
 
 /// Base class of tensors: operators and methods.
 #[pyclass(name = "Array", module = "tenferro_py", frozen, subclass)]
@@ -15,6 +29,51 @@ impl Array {
     }
 }
 
+pub type Slf<'a, 'py> = &'a Bound<'py, Array>;
+type Other<'a, 'py> = &'a Bound<'py, PyAny>;
+
+/// The operand that a method was called on.
+pub fn this(slf: Slf<'_, '_>) -> PyR<Operand> {
+    Ok(slf.as_any().extract()?)
+}
+
+macro_rules! operators {
+    ($($forward:ident $backward:ident $f:path),*) => {
+        #[pymethods]
+        impl Array {$(
+            fn $forward(slf: Slf<'_, '_>, other: Other<'_, '_>) -> PyR<Out> {
+                let (x, y) = pair(slf, other)?;
+                Ok(Out($f(&x, &y)?))
+            }
+            fn $backward(slf: Slf<'_, '_>, other: Other<'_, '_>) -> PyR<Out> {
+                let (y, x) = pair(slf, other)?;
+                Ok(Out($f(&x, &y)?))
+            }
+        )*}
+    };
+}
+operators!(
+    __add__ __radd__ ops::add, __sub__ __rsub__ ops::sub, __mul__ __rmul__ ops::mul,
+    __truediv__ __rtruediv__ ops::div, __matmul__ __rmatmul__ ops::matmul
+);
+
+macro_rules! methods {
+    (unary $($name:ident $f:path),*; reduce $($reduce:ident $g:path),*) => {
+        #[pymethods]
+        impl Array {
+            $(fn $name(slf: Slf<'_, '_>) -> PyR<Out> { Ok(Out($f(&this(slf)?)?)) })*
+            $(#[pyo3(signature = (axis = None, keepdims = false))]
+            fn $reduce(slf: Slf<'_, '_>, axis: Option<Axes>, keepdims: bool) -> PyR<Out> {
+                Ok(Out($g(&this(slf)?, axis.as_ref().map(Axes::as_slice), keepdims)?))
+            })*
+        }
+    };
+}
+methods!(
+    unary __neg__ ops::neg, __abs__ ops::abs, conj ops::conj, conjugate ops::conj;
+    reduce sum ops::sum, max ops::max, mean ops::mean
+);
+
 #[pymethods]
 impl Array {
     /// NumPy leaves operators of an ndarray and a tensor to the tensor.
@@ -24,7 +83,124 @@ impl Array {
     }
 
     /// Tensors are equal elementwise, so they are told apart by identity.
-    fn __hash__(slf: &Bound<'_, Self>) -> isize {
+    fn __hash__(slf: Slf<'_, '_>) -> isize {
         slf.as_ptr() as isize >> 4
+    }
+
+    fn __richcmp__(slf: Slf<'_, '_>, other: Other<'_, '_>, op: CompareOp) -> PyR<Py<PyAny>> {
+        let py = slf.py();
+        let (x, y) = match pair(slf, other) {
+            Ok(pair) => pair,
+            Err(_) if other.is_none() || other.is_instance_of::<pyo3::types::PyString>() => return Ok(py.NotImplemented()),
+            Err(e) => return Err(e),
+        };
+        let out = match op {
+            CompareOp::Eq => ops::eq(&x, &y),
+            CompareOp::Ne => ops::ne(&x, &y),
+            CompareOp::Lt => ops::lt(&x, &y),
+            CompareOp::Le => ops::le(&x, &y),
+            CompareOp::Gt => ops::gt(&x, &y),
+            CompareOp::Ge => ops::ge(&x, &y),
+        };
+        Ok(Out(out?).into_pyobject(py)?.unbind())
+    }
+
+    fn __pos__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __pow__(slf: Slf<'_, '_>, exponent: Other<'_, '_>, _modulo: Option<Other<'_, '_>>) -> PyR<Out> {
+        let x = this(slf)?;
+        let p: Option<f64> = exponent.extract().ok();
+        Ok(Out(match p {
+            Some(1.0) => x,
+            Some(2.0) => ops::square(&x)?,
+            Some(3.0) => ops::mul(&ops::square(&x)?, &x)?,
+            Some(4.0) => ops::square(&ops::square(&x)?)?,
+            Some(0.5) => ops::sqrt(&x)?,
+            Some(-1.0) => ops::div(&ops::scalar_like(&x, 1.0)?, &x)?,
+            _ => return Err(Error::missing("pow", "only the exponents 1, 2, 3, 4, 0.5 and -1 yet; use exp(y * log(x))").into()),
+        }))
+    }
+
+    fn __getitem__(slf: Slf<'_, '_>, at: Other<'_, '_>) -> PyR<Out> {
+        Ok(Out(ops::basic_index(&this(slf)?, &index::parse(at)?)?))
+    }
+
+    #[getter]
+    fn shape<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyTuple>> {
+        let shape = this(slf)?.aval().shape;
+        let py = slf.py();
+        let sizes = shape.iter().map(|d| d.as_const().map_or_else(|| d.to_string().into_bound_py_any(py), |n| n.into_bound_py_any(py)));
+        Ok(PyTuple::new(py, sizes.collect::<PyResult<Vec<_>>>()?)?)
+    }
+
+    #[getter]
+    fn dtype(slf: Slf<'_, '_>) -> PyR<Py<PyDType>> {
+        dtype::object(slf.py(), this(slf)?.aval().dtype)
+    }
+
+    #[getter]
+    fn ndim(slf: Slf<'_, '_>) -> PyR<usize> {
+        Ok(this(slf)?.aval().rank())
+    }
+
+    #[getter]
+    fn size(slf: Slf<'_, '_>) -> PyR<usize> {
+        let size = this(slf)?.aval().shape.size();
+        Ok(size.as_const().ok_or_else(|| Error::shape("size", format!("{size} is symbolic")))?)
+    }
+
+    /// All axes reversed.
+    #[getter(T)]
+    fn reversed(slf: Slf<'_, '_>) -> PyR<Out> {
+        let x = this(slf)?;
+        let axes: Vec<usize> = (0..x.aval().rank()).rev().collect();
+        Ok(Out(ops::transpose(&x, &axes)?))
+    }
+
+    /// The last two axes exchanged.
+    #[getter(mT)]
+    fn matrix_transpose(slf: Slf<'_, '_>) -> PyR<Out> {
+        Ok(Out(ops::swap_last(&this(slf)?)?))
+    }
+
+    #[getter]
+    fn real(slf: Slf<'_, '_>) -> PyR<Out> {
+        Ok(Out(ops::real(&this(slf)?)?))
+    }
+
+    #[getter]
+    fn imag(slf: Slf<'_, '_>) -> PyR<Out> {
+        Ok(Out(ops::imag(&this(slf)?)?))
+    }
+
+    #[pyo3(signature = (*shape))]
+    fn reshape(slf: Slf<'_, '_>, shape: &Bound<'_, PyTuple>) -> PyR<Out> {
+        Ok(Out(ops::reshape_to(&this(slf)?, &spread(shape)?)?))
+    }
+
+    #[pyo3(signature = (*axes))]
+    fn transpose(slf: Slf<'_, '_>, axes: &Bound<'_, PyTuple>) -> PyR<Out> {
+        if axes.is_empty() {
+            return Self::reversed(slf);
+        }
+        Ok(Out(ops::permute_dims(&this(slf)?, &spread(axes)?)?))
+    }
+
+    fn astype(slf: Slf<'_, '_>, dtype: AnyDType) -> PyR<Out> {
+        Ok(Out(ops::cast(&this(slf)?, dtype.0)?))
+    }
+
+    /// The sum over axes, which are removed; all if None.
+    #[pyo3(signature = (axes = None))]
+    fn reduce_sum(slf: Slf<'_, '_>, axes: Option<Axes>) -> PyR<Out> {
+        Ok(Out(ops::sum(&this(slf)?, axes.as_ref().map(Axes::as_slice), false)?))
+    }
+
+    /// The maximum over axes, which are removed; all if None.
+    #[pyo3(signature = (axes = None))]
+    fn reduce_max(slf: Slf<'_, '_>, axes: Option<Axes>) -> PyR<Out> {
+        Ok(Out(ops::max(&this(slf)?, axes.as_ref().map(Axes::as_slice), false)?))
     }
 }

@@ -5,18 +5,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyEllipsis, PySlice, PyTuple};
 use tenferro_graph::tensor::{Dims, Strides};
 use tenferro_graph::{Error, Tensor};
+use tenferro_ops::Index;
 
 use crate::errors::PyR;
 
 /// One entry of an index expression.
-#[derive(Clone, Copy, Debug)]
-pub enum Index {
-    At(isize),
-    Range { start: Option<isize>, stop: Option<isize>, step: Option<isize> },
-    NewAxis,
-    Ellipsis,
-}
-
 fn entry(obj: &Bound<'_, PyAny>) -> PyR<Index> {
     let py = obj.py();
     if obj.is_none() {

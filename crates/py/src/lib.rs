@@ -7,9 +7,12 @@ mod array_out;
 mod dlpack;
 mod dtype;
 mod errors;
+mod functions;
 mod index;
 mod numbers;
+mod operand;
 mod tensor;
+mod values;
 
 use pyo3::prelude::*;
 
@@ -19,5 +22,5 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<dtype::PyDType>()?;
     m.add_class::<tensor::PyTensor>()?;
     m.add_function(wrap_pyfunction!(tensor::_rebuild, m)?)?;
-    Ok(())
+    functions::register(m)
 }

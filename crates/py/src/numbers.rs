@@ -3,78 +3,71 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyFloat, PyInt, PyList, PyTuple};
 use tenferro_graph::tensor::Dims;
-use tenferro_graph::{Complex32, Complex64, DType, Error, Tensor};
+use tenferro_graph::{Complex32, Complex64, DType, Error, Tensor, with_element};
+use tenferro_ops::Number;
 
 use crate::errors::PyR;
 
 /// NumPy's limit; also ends the walk into a list that holds itself.
 const MAX_DEPTH: usize = 64;
 
-/// A Python scalar: weakly typed in arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Complex(Complex64),
-}
-
-impl Number {
-    pub fn dtype(self) -> DType {
-        match self {
-            Self::Bool(_) => DType::Bool,
-            Self::Int(_) => DType::I64,
-            Self::Float(_) => DType::F64,
-            Self::Complex(_) => DType::C128,
-        }
-    }
-
-    pub fn complex(self) -> Complex64 {
-        match self {
-            Self::Complex(z) => z,
-            other => Complex64::new(other.float(), 0.0),
-        }
-    }
-
-    fn float(self) -> f64 {
-        match self {
-            Self::Bool(b) => f64::from(u8::from(b)),
-            Self::Int(i) => i as f64,
-            Self::Float(x) => x,
-            Self::Complex(z) => z.re,
-        }
-    }
-
-    fn int(self) -> i64 {
-        match self {
-            Self::Bool(b) => i64::from(b),
-            Self::Int(i) => i,
-            other => other.float() as i64,
-        }
+pub fn dtype_of(x: Number) -> DType {
+    match x {
+        Number::Bool(_) => DType::Bool,
+        Number::Int(_) => DType::I64,
+        Number::Float(_) => DType::F64,
+        Number::Complex(_) => DType::C128,
     }
 }
 
-macro_rules! from_element {
-    ($($t:ty, $x:ident => $e:expr);*) => {$(
-        impl From<$t> for Number {
-            fn from($x: $t) -> Self {
-                $e
-            }
-        }
-    )*};
-}
-from_element!(bool, x => Self::Bool(x); i64, x => Self::Int(x); f32, x => Self::Float(f64::from(x)); f64, x => Self::Float(x);
-    Complex32, z => Self::Complex(Complex64::new(f64::from(z.re), f64::from(z.im))); Complex64, z => Self::Complex(z));
-
-impl Number {
-    pub fn to_object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(match self {
-            Self::Bool(b) => PyBool::new(py, b).to_owned().into_any().unbind(),
-            Self::Int(i) => i.into_pyobject(py)?.into_any().unbind(),
-            Self::Float(x) => PyFloat::new(py, x).into_any().unbind(),
-            Self::Complex(z) => PyComplex::from_doubles(py, z.re, z.im).into_any().unbind(),
-        })
+pub fn to_complex(x: Number) -> Complex64 {
+    match x {
+        Number::Complex(z) => z,
+        other => Complex64::new(to_float(other), 0.0),
     }
+}
+
+fn to_float(x: Number) -> f64 {
+    match x {
+        Number::Bool(b) => f64::from(u8::from(b)),
+        Number::Int(i) => i as f64,
+        Number::Float(x) => x,
+        Number::Complex(z) => z.re,
+    }
+}
+
+fn to_int(x: Number) -> i64 {
+    match x {
+        Number::Bool(b) => i64::from(b),
+        Number::Int(i) => i,
+        other => to_float(other) as i64,
+    }
+}
+
+/// Element types as numbers.
+pub trait Element {
+    fn number(self) -> Number;
+}
+
+macro_rules! elements {
+    ($($t:ty, $x:ident => $e:expr);*) => {$(impl Element for $t { fn number(self) -> Number { let $x = self; $e } })*};
+}
+elements!(bool, x => Number::Bool(x); i64, x => Number::Int(x); f32, x => Number::Float(f64::from(x)); f64, x => Number::Float(x);
+    Complex32, z => Number::Complex(Complex64::new(f64::from(z.re), f64::from(z.im))); Complex64, z => Number::Complex(z));
+
+/// The elements in C order.
+pub fn elements(t: &Tensor) -> Vec<Number> {
+    with_element!(t.dtype(), T => t.to_vec::<T>().unwrap_or_default().into_iter().map(Element::number).collect())
+}
+
+/// As Python's own number.
+pub fn to_object(x: Number, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    Ok(match x {
+        Number::Bool(b) => PyBool::new(py, b).to_owned().into_any().unbind(),
+        Number::Int(i) => i.into_pyobject(py)?.into_any().unbind(),
+        Number::Float(x) => PyFloat::new(py, x).into_any().unbind(),
+        Number::Complex(z) => PyComplex::from_doubles(py, z.re, z.im).into_any().unbind(),
+    })
 }
 
 /// A Python bool, int, float or complex, by exact type: NumPy's scalars are
@@ -101,7 +94,7 @@ pub fn is_sequence(obj: &Bound<'_, PyAny>) -> bool {
 /// A number or a nested list of numbers; `None` if it holds anything else.
 pub fn tensor(obj: &Bound<'_, PyAny>) -> PyR<Option<Tensor>> {
     if let Some(x) = number(obj)? {
-        return Ok(Some(filled(&[], &[x], x.dtype())?));
+        return Ok(Some(filled(&[], &[x], dtype_of(x))?));
     }
     if !is_sequence(obj) {
         return Ok(None);
@@ -122,7 +115,7 @@ pub fn tensor(obj: &Bound<'_, PyAny>) -> PyR<Option<Tensor>> {
     if !flatten(obj, &shape, &mut data)? {
         return Ok(None);
     }
-    let dtype = data.iter().map(|x| x.dtype()).max().unwrap_or(DType::F64);
+    let dtype = data.iter().map(|x| dtype_of(*x)).max().unwrap_or(DType::F64);
     Ok(Some(filled(&shape, &data, dtype)?))
 }
 
@@ -162,11 +155,11 @@ pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, 
         };
     }
     match dtype {
-        DType::Bool => of!(|x| x.complex() != Complex64::default()),
-        DType::I64 => of!(|x| x.int()),
-        DType::F32 => of!(|x| x.float() as f32),
-        DType::F64 => of!(|x| x.float()),
-        DType::C64 => of!(|x| Complex32::new(x.complex().re as f32, x.complex().im as f32)),
-        DType::C128 => of!(|x| x.complex()),
+        DType::Bool => of!(|x| to_complex(*x) != Complex64::default()),
+        DType::I64 => of!(|x| to_int(*x)),
+        DType::F32 => of!(|x| to_float(*x) as f32),
+        DType::F64 => of!(|x| to_float(*x)),
+        DType::C64 => of!(|x| Complex32::new(to_complex(*x).re as f32, to_complex(*x).im as f32)),
+        DType::C128 => of!(|x| to_complex(*x)),
     }
 }

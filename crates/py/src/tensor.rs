@@ -2,18 +2,19 @@
 
 use std::ffi::c_int;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyIterator, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyTuple};
 use tenferro_graph::tensor::{c_strides, f_strides};
-use tenferro_graph::{DType, Error, Tensor, with_element};
+use tenferro_graph::{DType, Error, Tensor};
 
 use crate::array::Array;
 use crate::array_in::{self, Take, tensor_from};
-use crate::dtype::{self, AnyDType, PyDType};
+use crate::dtype::AnyDType;
 use crate::errors::PyR;
-use crate::{array_out, dlpack, index, numbers};
+use crate::numbers::{self, elements};
+use crate::{array_out, dlpack, index, values};
 
 /// An immutable n-dimensional array.
 #[pyclass(name = "Tensor", module = "tenferro_py", frozen, extends = Array)]
@@ -43,28 +44,6 @@ fn cast(t: &Tensor, to: DType) -> Result<Tensor, Error> {
     numbers::filled(t.shape(), &elements(t), to)
 }
 
-/// The elements in C order.
-fn elements(t: &Tensor) -> Vec<numbers::Number> {
-    with_element!(t.dtype(), T => t.to_vec::<T>().unwrap_or_default().into_iter().map(Into::into).collect())
-}
-
-fn item(py: Python<'_>, t: &Tensor) -> PyR<Py<PyAny>> {
-    match elements(t).as_slice() {
-        [x] => Ok(x.to_object(py)?),
-        _ => Err(PyValueError::new_err(format!("item: the tensor has {} elements, not 1", t.size())).into()),
-    }
-}
-
-fn nested(py: Python<'_>, shape: &[usize], data: &mut impl Iterator<Item = numbers::Number>) -> PyR<Py<PyAny>> {
-    match shape {
-        [] => Ok(data.next().map_or_else(|| Ok(py.None()), |x| x.to_object(py))?),
-        [n, inner @ ..] => {
-            let items = (0..*n).map(|_| nested(py, inner, data)).collect::<PyR<Vec<_>>>()?;
-            Ok(PyList::new(py, items)?.into_any().unbind())
-        }
-    }
-}
-
 #[pymethods]
 impl PyTensor {
     #[new]
@@ -84,12 +63,7 @@ impl PyTensor {
     /// The elements in column-major order.
     fn to_vec_col_major(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
         let axes: Vec<usize> = (0..self.0.rank()).rev().collect();
-        nested(py, &[self.0.size()], &mut elements(&self.0.permute(&axes)?).into_iter())
-    }
-
-    #[getter]
-    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.shape())
+        values::nested(py, &[self.0.size()], &mut elements(&self.0.permute(&axes)?).into_iter())
     }
 
     /// In elements.
@@ -98,32 +72,9 @@ impl PyTensor {
         PyTuple::new(py, self.0.strides())
     }
 
-    #[getter]
-    fn dtype(&self, py: Python<'_>) -> PyR<Py<PyDType>> {
-        dtype::object(py, self.0.dtype())
-    }
-
-    fn item(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
-        item(py, &self.0)
-    }
-
-    fn tolist(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
-        nested(py, self.0.shape(), &mut elements(&self.0).into_iter())
-    }
-
-    /// A read-only NumPy view of the same memory.
-    fn numpy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        array_out::to_numpy(&slf.get().0, slf.as_any())
-    }
-
     /// A tensor of its own memory.
     fn copy(&self, py: Python<'_>) -> PyR<Py<Self>> {
         Ok(Self::wrap(py, array_in::copy(&self.0)?)?)
-    }
-
-    #[pyo3(signature = (dtype = None, copy = None))]
-    fn __array__<'py>(slf: &Bound<'py, Self>, dtype: Option<&Bound<'py, PyAny>>, copy: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
-        array_out::array_protocol(Self::numpy(slf)?, dtype, copy)
     }
 
     #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
@@ -160,55 +111,8 @@ impl PyTensor {
         unsafe { array_out::release_buffer(view) }
     }
 
-    fn __len__(&self) -> PyResult<usize> {
-        self.0.shape().first().copied().ok_or_else(|| PyTypeError::new_err("len: a scalar has no length"))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyR<Bound<'py, PyIterator>> {
-        let n = self.__len__()?;
-        let rows = (0..n).map(|i| Ok(Self::wrap(py, index::view(&self.0, &[index::Index::At(i as isize)])?)?)).collect::<PyR<Vec<_>>>()?;
-        Ok(PyList::new(py, rows)?.try_iter()?)
-    }
-
     fn __getitem__(&self, py: Python<'_>, at: &Bound<'_, PyAny>) -> PyR<Py<Self>> {
         Ok(Self::wrap(py, index::view(&self.0, &index::parse(at)?)?)?)
-    }
-
-    fn __float__(&self, py: Python<'_>) -> PyR<f64> {
-        let x = item(py, &self.0)?;
-        x.extract(py).map_err(|_| PyTypeError::new_err(format!("float: {} has an imaginary part; take real(x) first", self.0.dtype())).into())
-    }
-
-    fn __int__(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
-        Ok(item(py, &self.0)?.bind(py).call_method0("__int__")?.unbind())
-    }
-
-    /// Only an int64 tensor is an index.
-    fn __index__(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
-        if self.0.dtype() != DType::I64 || self.0.rank() != 0 {
-            return Err(PyTypeError::new_err(format!("index: only a scalar int64 tensor is an index, not {}", self.0.aval())).into());
-        }
-        item(py, &self.0)
-    }
-
-    fn __complex__<'py>(&self, py: Python<'py>) -> PyR<Bound<'py, PyAny>> {
-        let z = item(py, &self.0)?;
-        Ok(py.get_type::<pyo3::types::PyComplex>().call1((z,))?)
-    }
-
-    fn __bool__(&self) -> PyResult<bool> {
-        match elements(&self.0).as_slice() {
-            [x] => Ok(x.complex() != tenferro_graph::Complex64::default()),
-            _ => Err(PyValueError::new_err("bool: the truth of a tensor that has not one element is ambiguous")),
-        }
-    }
-
-    fn __repr__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("tenferro_py._repr")?.call_method1("tensor", (slf,))
-    }
-
-    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("tenferro_py._repr")?.call_method1("text", (slf,))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -1,0 +1,165 @@
+//! One binding per op: read operands, call, wrap.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use tenferro_graph::Shape;
+use tenferro_ops as ops;
+
+use crate::dtype::AnyDType;
+use crate::errors::PyR;
+use crate::operand::{Operand, Out, pair, together};
+
+macro_rules! unary {
+    ($($name:ident = $f:path),* $(,)?) => {$(
+        #[pyfunction]
+        #[pyo3(signature = (x, /))]
+        pub fn $name(x: Operand) -> PyR<Out> { Ok(Out($f(&x)?)) }
+    )*};
+}
+unary!(
+    negative = ops::neg, abs = ops::abs, conj = ops::conj, real = ops::real, imag = ops::imag, sin = ops::sin,
+    cos = ops::cos, exp = ops::exp, log = ops::log, sqrt = ops::sqrt, square = ops::square, sinh = ops::sinh,
+    cosh = ops::cosh, stop_gradient = ops::stop_gradient, matrix_transpose = ops::swap_last,
+    svdvals = tenferro_linalg::svdvals,
+);
+
+macro_rules! binary {
+    ($($name:ident = $f:path),* $(,)?) => {$(
+        #[pyfunction]
+        #[pyo3(signature = (x, y, /))]
+        pub fn $name(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
+            let (x, y) = pair(x, y)?;
+            Ok(Out($f(&x, &y)?))
+        }
+    )*};
+}
+binary!(
+    add = ops::add, subtract = ops::sub, multiply = ops::mul, divide = ops::div, maximum = ops::maximum,
+    equal = ops::eq, not_equal = ops::ne, less = ops::lt, less_equal = ops::le, greater = ops::gt,
+    greater_equal = ops::ge, matmul = ops::matmul,
+);
+
+/// An axis, several, or None for all.
+#[derive(FromPyObject)]
+pub enum Axes {
+    One(isize),
+    Many(Vec<isize>),
+}
+
+impl Axes {
+    pub fn as_slice(&self) -> &[isize] {
+        match self {
+            Self::One(a) => std::slice::from_ref(a),
+            Self::Many(a) => a,
+        }
+    }
+}
+
+macro_rules! reduction {
+    ($($name:ident = $f:path),* $(,)?) => {$(
+        #[pyfunction]
+        #[pyo3(signature = (x, /, axis = None, keepdims = false))]
+        pub fn $name(x: Operand, axis: Option<Axes>, keepdims: bool) -> PyR<Out> {
+            Ok(Out($f(&x, axis.as_ref().map(Axes::as_slice), keepdims)?))
+        }
+    )*};
+}
+reduction!(sum = ops::sum, max = ops::max, mean = ops::mean);
+
+#[pyfunction(name = "where")]
+#[pyo3(signature = (condition, x, y, /))]
+pub fn select(condition: Operand, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
+    let (x, y) = pair(x, y)?;
+    let [m, x, y] = together([condition, x, y])?;
+    Ok(Out(ops::select(&m, &x, &y)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, dtype, /))]
+pub fn astype(x: Operand, dtype: AnyDType) -> PyR<Out> {
+    Ok(Out(ops::cast(&x, dtype.0)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, shape, /))]
+pub fn reshape(x: Operand, shape: Axes) -> PyR<Out> {
+    Ok(Out(ops::reshape_to(&x, shape.as_slice())?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, axes, /))]
+pub fn permute_dims(x: Operand, axes: Vec<isize>) -> PyR<Out> {
+    Ok(Out(ops::permute_dims(&x, &axes)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, shape, /))]
+pub fn broadcast_to(x: Operand, shape: Vec<usize>) -> PyR<Out> {
+    Ok(Out(ops::broadcast_to(&x, Shape::from(shape.as_slice()))?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (arrays, /, axis = 0))]
+pub fn concat(arrays: Vec<Operand>, axis: isize) -> PyR<Out> {
+    Ok(Out(ops::concatenate(&together(arrays)?, axis)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (arrays, /, axis = 0))]
+pub fn stack(arrays: Vec<Operand>, axis: isize) -> PyR<Out> {
+    Ok(Out(ops::stack(&together(arrays)?, axis)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, pad_width, fill, /))]
+pub fn pad(x: &Bound<'_, PyAny>, pad_width: Vec<(usize, usize)>, fill: &Bound<'_, PyAny>) -> PyR<Out> {
+    let (x, fill) = pair(x, fill)?;
+    Ok(Out(ops::pad(&x, &pad_width, &fill)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, y, /, contract, batch))]
+pub fn dot_general(x: Operand, y: Operand, contract: (Vec<usize>, Vec<usize>), batch: (Vec<usize>, Vec<usize>)) -> PyR<Out> {
+    let [x, y] = together([x, y])?;
+    Ok(Out(ops::dot_general(&x, &y, (&contract.0, &contract.1), (&batch.0, &batch.1))?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (subscripts, /, *operands))]
+pub fn einsum(subscripts: &str, operands: Vec<Operand>) -> PyR<Out> {
+    { let _ = (subscripts, operands); Err(tenferro_graph::Error::missing("einsum", "").into()) }
+}
+
+#[pyfunction]
+#[pyo3(signature = (a, /, narrow))]
+pub fn svd(a: Operand, narrow: bool) -> PyR<(Out, Out, Out)> {
+    Ok(tenferro_linalg::svd(&a, narrow)?.map(Out).into())
+}
+
+#[pyfunction]
+#[pyo3(signature = (a, k, /))]
+pub fn svd_trunc(a: Operand, k: usize) -> PyR<(Out, Out, Out)> {
+    Ok(tenferro_linalg::svd_trunc(&a, k)?.map(Out).into())
+}
+
+/// Adds all functions to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    macro_rules! all {
+        ($($f:ident),* $(,)?) => {$( m.add_function(wrap_pyfunction!($f, m)?)?; )*};
+    }
+    all!(
+        negative, abs, conj, real, imag, sin, cos, exp, log, sqrt, square, sinh, cosh, stop_gradient, matrix_transpose, svdvals,
+        add, subtract, multiply, divide, maximum, equal, not_equal, less, less_equal, greater, greater_equal, matmul,
+        sum, max, mean, select, astype, reshape, permute_dims, broadcast_to, concat, stack, pad, dot_general, einsum, svd,
+        svd_trunc,
+    );
+    Ok(())
+}
+
+/// `reshape(2, 3)`, `reshape((2, 3))` and `reshape(6)` alike.
+pub fn spread(args: &Bound<'_, PyTuple>) -> PyR<Vec<isize>> {
+    match args.len() {
+        1 => Ok(args.get_item(0)?.extract::<Axes>()?.as_slice().to_vec()),
+        _ => Ok(args.extract()?),
+    }
+}

@@ -1,0 +1,96 @@
+//! Engines shared between threads and sessions: one holder at a time.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use tenferro_graph::{Error, ExecutionEngine, Interrupt, Registration, Result, Target};
+
+/// An engine that several threads may use in turn. Whoever wants it while another
+/// thread holds it waits; the thread that holds it is refused (re-entry).
+#[derive(Clone)]
+pub struct EngineHandle(Arc<Shared>);
+
+struct Shared {
+    holder: Mutex<Option<ThreadId>>,
+    released: Condvar,
+    engine: Mutex<Box<dyn ExecutionEngine>>,
+    registration: Registration,
+}
+
+fn unpoisoned<T>(r: std::result::Result<T, PoisonError<T>>) -> T {
+    // The engine itself knows whether a panic broke it.
+    r.unwrap_or_else(PoisonError::into_inner)
+}
+
+impl EngineHandle {
+    pub fn new(engine: impl ExecutionEngine + 'static) -> Self {
+        Self(Arc::new(Shared {
+            holder: Mutex::new(None),
+            released: Condvar::new(),
+            registration: Registration::of(&engine),
+            engine: Mutex::new(Box::new(engine)),
+        }))
+    }
+
+    pub fn target(&self) -> Target {
+        self.0.registration.target.clone()
+    }
+
+    pub fn registration(&self) -> Registration {
+        self.0.registration.clone()
+    }
+
+    pub fn same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Takes the engine until the lease is dropped; waits for other threads and polls
+    /// `stop` meanwhile.
+    ///
+    /// # Errors
+    /// `Engine` if this thread holds it already, or what `stop` says.
+    pub fn lease(&self, stop: &dyn Interrupt) -> Result<Lease> {
+        let me = thread::current().id();
+        let mut holder = unpoisoned(self.0.holder.lock());
+        loop {
+            match *holder {
+                None => break,
+                Some(id) if id == me => {
+                    return Err(Error::engine(format!("engine {}: re-entry; it is in use on this thread", self.target())));
+                }
+                Some(_) => {
+                    let wait = self.0.released.wait_timeout(holder, Duration::from_millis(20));
+                    holder = wait.map_or_else(|e| e.into_inner().0, |w| w.0);
+                    drop(holder);
+                    stop.poll()?;
+                    holder = unpoisoned(self.0.holder.lock());
+                }
+            }
+        }
+        *holder = Some(me);
+        Ok(Lease { handle: self.clone() })
+    }
+}
+
+/// The right to use an engine.
+pub struct Lease {
+    handle: EngineHandle,
+}
+
+impl Lease {
+    pub fn handle(&self) -> &EngineHandle {
+        &self.handle
+    }
+
+    pub fn engine(&self) -> MutexGuard<'_, Box<dyn ExecutionEngine>> {
+        unpoisoned(self.handle.0.engine.lock())
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        *unpoisoned(self.handle.0.holder.lock()) = None;
+        self.handle.0.released.notify_one();
+    }
+}
