@@ -1,1 +1,6 @@
-//! Explicit einsum, lowered to dot_general.
+//! Explicit einsum, lowered to `dot_general`, reductions and transposes.
+
+mod lower;
+mod spec;
+
+pub use lower::einsum;

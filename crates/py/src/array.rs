@@ -4,7 +4,7 @@
 // Only in what PyO3's macros expand to inside a macro of ours; there is no unsafe code here.
 #![allow(unsafe_op_in_unsafe_fn)]
 
-use pyo3::{IntoPyObjectExt, PyClass};
+use pyo3::PyClass;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
@@ -12,6 +12,7 @@ use pyo3::types::PyTuple;
 use tenferro_graph::{Error, Value};
 use tenferro_ops as ops;
 
+use crate::compiler::shape_tuple;
 use crate::dtype::{self, AnyDType, PyDType};
 use crate::errors::PyR;
 use crate::functions::{Axes, spread};
@@ -129,10 +130,7 @@ impl Array {
 
     #[getter]
     fn shape<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyTuple>> {
-        let shape = this(slf)?.aval().shape;
-        let py = slf.py();
-        let sizes = shape.iter().map(|d| d.as_const().map_or_else(|| d.to_string().into_bound_py_any(py), |n| n.into_bound_py_any(py)));
-        Ok(PyTuple::new(py, sizes.collect::<PyResult<Vec<_>>>()?)?)
+        shape_tuple(slf.py(), &this(slf)?.aval().shape)
     }
 
     #[getter]

@@ -4,23 +4,54 @@
 mod array;
 mod array_in;
 mod array_out;
+mod compiler;
 mod dlpack;
 mod dtype;
+mod eager;
+mod engine;
 mod errors;
 mod functions;
 mod index;
+mod interrupt;
 mod numbers;
 mod operand;
+mod runtime;
 mod tensor;
+mod traced;
 mod values;
 
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = true)]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<array::Array>()?;
-    m.add_class::<dtype::PyDType>()?;
-    m.add_class::<tensor::PyTensor>()?;
+    macro_rules! classes {
+        ($($class:ty),* $(,)?) => {$( m.add_class::<$class>()?; )*};
+    }
+    classes!(
+        array::Array,
+        dtype::PyDType,
+        tensor::PyTensor,
+        traced::PyTraced,
+        traced::PyGraph,
+        traced::PyOperation,
+        compiler::PyCompiler,
+        compiler::PyCompiled,
+        compiler::PyProgram,
+        compiler::Slot,
+        engine::PyTarget,
+        engine::PyRegistration,
+        engine::PyEngine,
+        engine::Threads,
+        runtime::PyRuntime,
+        runtime::PyBuilder,
+        runtime::PyPrepared,
+        runtime::PyOutput,
+        eager::PyEager,
+        eager::PyEagerRuntime,
+        eager::PySession,
+        eager::PyNoGrad,
+    );
+    eager::install();
     m.add_function(wrap_pyfunction!(tensor::_rebuild, m)?)?;
     functions::register(m)
 }

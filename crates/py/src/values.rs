@@ -17,11 +17,21 @@ use crate::tensor::PyTensor;
 fn data(slf: Slf<'_, '_>, what: &str) -> PyR<Tensor> {
     match this(slf)? {
         Operand::Array(t) => Ok(t),
+        Operand::Eager(t) => Ok(t.data().clone()),
+        Operand::Traced(_) => {
+            let why = "a traced tensor has no values; compile and run its graph, or choose by where(condition, x, y)";
+            Err(Error::dtype(what.to_owned(), why).into())
+        }
     }
 }
 
-/// The data, where losing a gradient is not meant.
+/// The data, where a gradient would be lost unseen.
 fn detached(slf: Slf<'_, '_>, what: &str) -> PyR<Tensor> {
+    if let Operand::Eager(t) = this(slf)?
+        && t.requires_grad()
+    {
+        return Err(Error::dtype(what.to_owned(), "the tensor requires a gradient; call detach() first").into());
+    }
     data(slf, what)
 }
 

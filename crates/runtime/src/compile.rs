@@ -1,11 +1,11 @@
 //! From traced tensors to a frozen program that knows no engine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tenferro_graph::{Aval, Builder, Error, Fingerprint, Program, Result, Tensor, Val};
+use tenferro_graph::{Aval, Builder, Dim, Error, Fingerprint, Guard, Program, Result, Tensor, Val};
 
 use crate::fragment::{Fragment, Leaf, LeafKey};
 use crate::narrow::narrow_and_merge;
@@ -36,7 +36,7 @@ impl GraphCompiler {
         }
         let resolved = resolve(outputs)?;
         let program = narrow_and_merge(&resolved.program, &[])?.program;
-        let live = program.live();
+        let live = needed(&program);
         let program = with_live_inputs(&program, &live)?;
         if VERIFY.load(Ordering::Relaxed) {
             program.verify()?;
@@ -47,6 +47,32 @@ impl GraphCompiler {
         let data = inputs.iter().filter_map(|i| i.leaf.data.clone().map(|t| (i.leaf.key, t)));
         Ok(CompiledGraph { program: Arc::new(program), bindings: data.collect(), inputs })
     }
+}
+
+/// Live values, and inputs that give a symbolic size which the program uses: the
+/// gradient of a sum reads no element of its input, but its shape.
+fn needed(program: &Program) -> Vec<bool> {
+    let mut live = program.live();
+    if !program.is_symbolic() {
+        return live;
+    }
+    let values = (0..program.n_values()).map(Val::from_index).filter(|v| live[v.index()]);
+    let sizes = values.flat_map(|v| program.aval(v).shape.iter());
+    let guarded = program.guards().as_slice().iter().flat_map(|g| match g {
+        Guard::Equal(a, b) | Guard::AtLeast(a, b) => [a, b],
+    });
+    let mut open: HashSet<Arc<str>> = sizes.chain(guarded).flat_map(Dim::symbols).collect();
+    let given = |v: Val| program.aval(v).shape.iter().filter_map(Dim::as_symbol);
+    for v in program.inputs().filter(|v| live[v.index()]) {
+        open.retain(|s| !given(v).any(|g| g == &**s));
+    }
+    for v in program.inputs() {
+        if given(v).any(|s| open.contains(s)) {
+            live[v.index()] = true;
+            open.retain(|s| !given(v).any(|g| g == &**s));
+        }
+    }
+    live
 }
 
 /// The program with only its live inputs and steps.
@@ -144,7 +170,7 @@ pub(crate) fn check_declared(op: &'static str, what: &str, declared: &Aval, actu
     if declared.dtype != actual.dtype {
         return Err(Error::dtype(op, format!("{what} is {} and must be {}", actual.dtype, declared.dtype)));
     }
-    let fits = |(d, a): (&tenferro_graph::Dim, &tenferro_graph::Dim)| d == a || d.as_const().is_none();
+    let fits = |(d, a): (&Dim, &Dim)| d == a || d.as_const().is_none();
     if declared.rank() != actual.rank() || !declared.shape.iter().zip(actual.shape.iter()).all(fits) {
         return Err(Error::shape(op, format!("{what} has shape {} and must have {}", actual.shape, declared.shape)));
     }
@@ -161,6 +187,12 @@ pub fn summary(program: &Program) -> String {
         program.n_steps(),
         program.guards().as_slice().len()
     )
+}
+
+impl fmt::Display for CompiledGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&summary(&self.program))
+    }
 }
 
 impl fmt::Debug for CompiledGraph {

@@ -1,14 +1,18 @@
 //! grad, vjp and jvp of traced tensors.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use tenferro_graph::{Error, Program, Result, SmallVec, Val};
+use tenferro_graph::{DType, Error, Program, Result, SmallVec, Val};
+use tenferro_ops::Number;
 
 use crate::fragment::{Fragment, Recorder, Role, Source};
 use crate::narrow::narrow_and_merge;
 use crate::resolve::resolve;
 use crate::traced::{TracedTensor, check_like};
+
+/// The unit cotangents of float32 and float64 losses.
+static SEEDS: [OnceLock<TracedTensor>; 2] = [OnceLock::new(), OnceLock::new()];
 
 impl TracedTensor {
     /// The gradient of this real scalar with respect to `wrt`, in its shape and dtype;
@@ -73,13 +77,22 @@ impl TracedTensor {
         Ok(())
     }
 
-    /// A cotangent of ones: a bound input where the shape is known, else recorded.
+    /// A cotangent of ones: for a real scalar the bound input that all gradients
+    /// share, so that programs with several of them have one sweep; else recorded.
     fn unit(&self) -> Result<Self> {
-        if self.shape().rank() == 0 {
-            let one = tenferro_ops::Number::Float(1.0);
-            return Ok(Self::from_tensor(one.tensor(self.dtype())?));
+        let seed = match self.dtype() {
+            DType::F32 => &SEEDS[0],
+            DType::F64 => &SEEDS[1],
+            _ => return tenferro_ops::ones_like(self),
+        };
+        if self.shape().rank() != 0 {
+            return tenferro_ops::ones_like(self);
         }
-        tenferro_ops::ones_like(self)
+        if let Some(seed) = seed.get() {
+            return Ok(seed.clone());
+        }
+        let one = Number::Float(1.0).tensor(self.dtype())?;
+        Ok(seed.get_or_init(|| Self::from_tensor(one)).clone())
     }
 }
 
@@ -100,7 +113,8 @@ fn transform(
 ) -> Result<Vec<Option<TracedTensor>>> {
     for x in wrt.iter().chain(outputs) {
         if !x.dtype().is_inexact() {
-            return Err(Error::dtype("grad", format!("{} has no derivative; cast it to a floating dtype", x.dtype())));
+            let op = if role == Role::Tangent { "jvp" } else { "vjp" };
+            return Err(Error::dtype(op, format!("{} has no derivative; cast it to a floating dtype", x.dtype())));
         }
     }
     let resolved = resolve(outputs)?;
@@ -141,11 +155,9 @@ fn tangents(
     extra: &[TracedTensor],
     derive: Derive,
 ) -> Result<Vec<Option<TracedTensor>>> {
-    // Only the tangents of values that the outputs depend on are inputs.
+    // Only the tangents of values that the outputs depend on are inputs. A value given
+    // twice moves along both.
     let used: Vec<TracedTensor> = extra.iter().zip(found).filter(|(_, f)| f.is_some()).map(|(t, _)| t.clone()).collect();
-    if let Some(w) = seen.iter().enumerate().find(|(i, v)| seen[..*i].contains(v)) {
-        return Err(Error::binding(format!("jvp: input {} is given twice", w.0)));
-    }
     let (program, which) = derive(forward, seen)?;
     let values = record(forward, &program, origin, &used, Role::Tangent)?;
     Ok(which.iter().map(|w| w.map(|i| values[i].clone())).collect())

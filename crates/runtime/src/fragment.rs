@@ -50,7 +50,6 @@ pub(crate) struct Op {
     pub prim: Prim,
     pub inputs: SmallVec<[Source; 2]>,
     pub first_out: u32,
-    pub n_outs: u32,
     pub role: Role,
 }
 
@@ -191,10 +190,10 @@ impl Recorder {
     pub fn push(&mut self, prim: Prim, inputs: SmallVec<[Source; 2]>, outs: impl ExactSizeIterator<Item = Aval>, role: Role) -> u32 {
         let f = &mut self.fragment;
         let ids: SmallVec<[Fingerprint; 4]> = inputs.iter().map(|s| f.identity(*s)).collect();
-        let (first_out, n_outs) = (f.values.len() as u32, outs.len() as u32);
-        let identities = identities(&prim, &ids, n_outs as usize);
+        let first_out = f.values.len() as u32;
+        let identities = identities(&prim, &ids, outs.len());
         f.values.extend(outs.zip(identities).map(|(aval, identity)| ValueInfo { aval, identity }));
-        f.ops.push(Op { prim, inputs, first_out, n_outs, role });
+        f.ops.push(Op { prim, inputs, first_out, role });
         first_out
     }
 

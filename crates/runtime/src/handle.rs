@@ -1,6 +1,6 @@
 //! Engines shared between threads and sessions: one holder at a time.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
@@ -19,8 +19,11 @@ struct Shared {
 }
 
 fn unpoisoned<T>(r: std::result::Result<T, PoisonError<T>>) -> T {
-    // The engine itself knows whether a panic broke it.
     r.unwrap_or_else(PoisonError::into_inner)
+}
+
+fn reentry(target: &Target) -> Error {
+    Error::engine(format!("engine {target}: re-entry; it is in use on this thread"))
 }
 
 impl EngineHandle {
@@ -57,7 +60,7 @@ impl EngineHandle {
             match *holder {
                 None => break,
                 Some(id) if id == me => {
-                    return Err(Error::engine(format!("engine {}: re-entry; it is in use on this thread", self.target())));
+                    return Err(reentry(&self.target()));
                 }
                 Some(_) => {
                     let wait = self.0.released.wait_timeout(holder, Duration::from_millis(20));
@@ -83,8 +86,22 @@ impl Lease {
         &self.handle
     }
 
+    /// The engine, for one run of a fresh lease.
     pub fn engine(&self) -> MutexGuard<'_, Box<dyn ExecutionEngine>> {
         unpoisoned(self.handle.0.engine.lock())
+    }
+
+    /// The engine, for one run of a lease that is shared by nested calls.
+    ///
+    /// # Errors
+    /// `Engine` if it is running already: code that a run calls back wants it again.
+    pub(crate) fn idle_engine(&self) -> Result<MutexGuard<'_, Box<dyn ExecutionEngine>>> {
+        match self.handle.0.engine.try_lock() {
+            Ok(guard) => Ok(guard),
+            // The engine itself knows whether a panic broke it.
+            Err(TryLockError::Poisoned(e)) => Ok(e.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(reentry(&self.handle.target())),
+        }
     }
 }
 

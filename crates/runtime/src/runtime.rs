@@ -14,10 +14,22 @@ const CACHE: usize = 256;
 
 type CacheKey = (Fingerprint, Vec<Aval>, Target);
 
+/// Least recently used first.
+type Cache = VecDeque<(CacheKey, Arc<dyn Plan>)>;
+
+/// The plan of a key, which becomes the most recently used.
+fn touch(cache: &mut Cache, key: &CacheKey) -> Option<Arc<dyn Plan>> {
+    let at = cache.iter().position(|(k, _)| k == key)?;
+    let entry = cache.remove(at)?;
+    let plan = entry.1.clone();
+    cache.push_back(entry);
+    Some(plan)
+}
+
 /// Knows engines by their registrations; keeps plans.
 pub struct Runtime {
     registrations: Vec<Registration>,
-    cache: Mutex<VecDeque<(CacheKey, Arc<dyn Plan>)>>,
+    cache: Mutex<Cache>,
 }
 
 #[derive(Default)]
@@ -89,8 +101,8 @@ impl Runtime {
     fn plan(&self, compiled: &CompiledGraph, avals: &[Aval], registration: &Registration) -> Result<Arc<dyn Plan>> {
         let key: CacheKey = (compiled.fingerprint(), avals.to_vec(), registration.target.clone());
         let lock = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, plan)) = lock().iter().find(|(k, _)| *k == key) {
-            return Ok(plan.clone());
+        if let Some(plan) = touch(&mut lock(), &key) {
+            return Ok(plan);
         }
         let program: Arc<Program> = if compiled.program().is_symbolic() {
             Arc::new(compiled.program().specialised(avals)?)

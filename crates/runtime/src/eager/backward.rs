@@ -1,7 +1,7 @@
 //! Going back over the nodes: each one's pullback is a prepared program.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use tenferro_graph::{Aval, Error, ExecutionEngine, Interrupt, Registration, Result, SmallVec, Tensor};
 use tenferro_ops::{Binary, BinaryOp, Number};
@@ -28,7 +28,9 @@ impl EagerTensor {
         match &self.track {
             Track::None => Err(Error::value("backward", "no variable is involved")),
             Track::Variable(v) => with_engine(|engine, registration, stop| {
-                Sweep { plans: &self.runtime.plans, engine, registration, stop }.accumulate(v, one)
+                let grad = Sweep { plans: &self.runtime.plans, engine, registration, stop }.accumulated(v, one)?;
+                v.set_grad(Some(grad));
+                Ok(())
             }),
             Track::Node(node, out) => with_engine(|engine, registration, stop| {
                 Sweep { plans: &self.runtime.plans, engine, registration, stop }.run(node, *out, one)
@@ -69,7 +71,11 @@ impl Sweep<'_> {
                 }
             }
         }
-        variables.into_values().try_for_each(|(v, ct)| self.accumulate(&v, ct))
+        let new = variables.into_values().map(|(v, ct)| Ok((self.accumulated(&v, ct)?, v)));
+        for (grad, v) in new.collect::<Result<Vec<_>>>()? {
+            v.set_grad(Some(grad));
+        }
+        Ok(())
     }
 
     fn add(&mut self, pending: &mut BTreeMap<u64, (Arc<Node>, Slots)>, node: &Arc<Node>, out: u32, ct: Tensor) -> Result<()> {
@@ -84,17 +90,14 @@ impl Sweep<'_> {
 
     fn sum(&mut self, a: &Tensor, b: &Tensor) -> Result<Tensor> {
         let plan = self.plans.op(&Binary(BinaryOp::Add).into(), &[a.aval(), b.aval()], self.registration)?;
-        self.engine.run(&*plan.plan, &[a.clone(), b.clone()], self.stop)?.remove(0).into_tensor()
+        self.engine.run(&*plan, &[a.clone(), b.clone()], self.stop)?.remove(0).into_tensor()
     }
 
-    fn accumulate(&mut self, v: &Variable, ct: Tensor) -> Result<()> {
-        let old = v.grad.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let new = match old {
-            Some(old) => self.sum(&old, &ct)?,
-            None => ct.compact()?,
-        };
-        *v.grad.lock().unwrap_or_else(PoisonError::into_inner) = Some(new);
-        Ok(())
+    fn accumulated(&mut self, v: &Variable, ct: Tensor) -> Result<Tensor> {
+        match v.grad() {
+            Some(old) => self.sum(&old, &ct),
+            None => ct.compact(),
+        }
     }
 
     /// Cotangents of a node's inputs.

@@ -17,16 +17,11 @@ type Map<K, V> = Mutex<HashMap<K, V, BuildHasherDefault<FxHasher>>>;
 
 #[derive(Default)]
 pub(crate) struct Plans {
-    ops: Map<(Prim, Avals, Target), Arc<OpPlan>>,
+    ops: Map<(Prim, Avals, Target), Arc<dyn Plan>>,
     pullbacks: Map<(Prim, Avals, Mask, Mask, Target), Arc<Pullback>>,
 }
 
 pub(crate) type Mask = SmallVec<[bool; 4]>;
-
-pub(crate) struct OpPlan {
-    pub plan: Arc<dyn Plan>,
-    pub outs: Vec<Aval>,
-}
 
 /// The derivative of one op: which of (inputs, outputs, cotangents) its program reads,
 /// in this order, and which active input each of its results belongs to.
@@ -61,13 +56,11 @@ fn program(prim: &Prim, avals: &[Aval], outs: Option<&[bool]>) -> Result<Program
 }
 
 impl Plans {
-    pub fn op(&self, prim: &Prim, avals: &[Aval], registration: &Registration) -> Result<Arc<OpPlan>> {
+    pub fn op(&self, prim: &Prim, avals: &[Aval], registration: &Registration) -> Result<Arc<dyn Plan>> {
         let key = (prim.clone(), avals.into(), registration.target.clone());
         cached(&self.ops, key, |(prim, avals, _)| {
             let program = program(prim, avals, None)?;
-            let outs = program.output_avals();
-            let plan = registration.planner.plan(&Arc::new(program), avals)?;
-            Ok(Arc::new(OpPlan { plan, outs }))
+            registration.planner.plan(&Arc::new(program), avals)
         })
     }
 

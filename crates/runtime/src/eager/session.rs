@@ -45,7 +45,7 @@ pub(crate) fn with_engine<R>(f: impl FnOnce(&mut dyn ExecutionEngine, &Registrat
         }
     };
     let registration = lease.handle().registration();
-    let mut engine = lease.engine();
+    let mut engine = lease.idle_engine()?;
     f(&mut **engine, &registration, stop)
 }
 

@@ -26,8 +26,19 @@ pub(crate) enum Track {
     Node(Arc<Node>, u32),
 }
 
+#[derive(Default)]
 pub(crate) struct Variable {
-    pub grad: Mutex<Option<Tensor>>,
+    grad: Mutex<Option<Tensor>>,
+}
+
+impl Variable {
+    pub fn grad(&self) -> Option<Tensor> {
+        self.grad.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn set_grad(&self, grad: Option<Tensor>) {
+        *self.grad.lock().unwrap_or_else(PoisonError::into_inner) = grad;
+    }
 }
 
 /// What an op leaves for `backward`. Numbers grow with time, so that a node's users
@@ -44,7 +55,7 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 
 impl EagerTensor {
     pub(crate) fn variable(runtime: EagerRuntime, data: Tensor) -> Self {
-        Self { runtime, data, track: Track::Variable(Arc::new(Variable { grad: Mutex::default() })) }
+        Self { runtime, data, track: Track::Variable(Arc::default()) }
     }
 
     pub(crate) fn constant(runtime: EagerRuntime, data: Tensor) -> Self {
@@ -71,14 +82,14 @@ impl EagerTensor {
     /// The gradient accumulated on this variable; `None` before any `backward`.
     pub fn grad(&self) -> Option<Tensor> {
         match &self.track {
-            Track::Variable(v) => v.grad.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            Track::Variable(v) => v.grad(),
             _ => None,
         }
     }
 
     pub fn clear_grad(&self) {
         if let Track::Variable(v) = &self.track {
-            *v.grad.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            v.set_grad(None);
         }
     }
 }
@@ -96,7 +107,7 @@ impl Value for EagerTensor {
         let avals: SmallVec<[Aval; 3]> = args.iter().map(|a| a.data.aval()).collect();
         let outputs: SmallVec<[Tensor; 1]> = with_engine(|engine, registration, stop| {
             let op = self.runtime.plans.op(&prim, &avals, registration)?;
-            engine.run(&*op.plan, &inputs, stop)?.into_iter().map(owned).collect()
+            engine.run(&*op, &inputs, stop)?.into_iter().map(owned).collect()
         })?;
         let needs = grad_enabled() && args.iter().any(|a| a.requires_grad());
         if !needs {

@@ -1,0 +1,103 @@
+//! Compiling one source for every instruction-set level.
+
+/// Defines `fn $name(level) -> Kernel` from one body: the baseline, AVX2 + FMA and
+/// AVX-512 versions of it.
+macro_rules! leveled {
+    ($name:ident, |$d:ident, $a:ident, $b:ident, $c:ident, $n:ident| $body:expr) => {
+        pub(crate) fn $name(level: tenferro_vmath::Level) -> crate::block::Kernel {
+            #[inline(always)]
+            unsafe fn body($d: *mut u8, $a: *const u8, $b: *const u8, $c: *const u8, $n: usize) {
+                let _ = ($a, $b, $c);
+                // SAFETY: the caller's pointers hold $n elements of the kernel's types.
+                unsafe { $body }
+            }
+            unsafe fn baseline(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+                // SAFETY: as for `body`.
+                unsafe { body(d, a, b, c, n) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+                // SAFETY: as for `body`.
+                unsafe { body(d, a, b, c, n) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
+            unsafe fn avx512(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+                // SAFETY: as for `body`.
+                unsafe { body(d, a, b, c, n) }
+            }
+            match level {
+                #[cfg(target_arch = "x86_64")]
+                tenferro_vmath::Level::Avx2 => avx2,
+                #[cfg(target_arch = "x86_64")]
+                tenferro_vmath::Level::Avx512 => avx512,
+                _ => baseline,
+            }
+        }
+    };
+}
+pub(crate) use leveled;
+
+/// dst[i] = f(a[i]).
+///
+/// # Safety
+/// Both hold `n` elements; they are equal or do not overlap.
+#[inline(always)]
+pub(crate) unsafe fn map<T: Copy, R>(d: *mut u8, a: *const u8, n: usize, f: impl Fn(T) -> R) {
+    let (d, a) = (d.cast::<R>(), a.cast::<T>());
+    for i in 0..n {
+        // SAFETY: i < n.
+        unsafe { d.add(i).write(f(a.add(i).read())) };
+    }
+}
+
+/// dst[i] = f(a[i], b[i]).
+///
+/// # Safety
+/// As for [`map`].
+#[inline(always)]
+pub(crate) unsafe fn zip<T: Copy, R>(d: *mut u8, a: *const u8, b: *const u8, n: usize, f: impl Fn(T, T) -> R) {
+    let (d, a, b) = (d.cast::<R>(), a.cast::<T>(), b.cast::<T>());
+    for i in 0..n {
+        // SAFETY: i < n.
+        unsafe { d.add(i).write(f(a.add(i).read(), b.add(i).read())) };
+    }
+}
+
+/// (re, im)[i] = f((re, im)[i]).
+///
+/// # Safety
+/// As for [`map`], on both halves of the registers.
+#[inline(always)]
+pub(crate) unsafe fn cmap<T: Copy>(d: *mut u8, a: *const u8, n: usize, f: impl Fn(T, T) -> (T, T)) {
+    let (dr, di) = (d.cast::<T>(), d.wrapping_add(super::IMAG).cast::<T>());
+    let (ar, ai) = (a.cast::<T>(), a.wrapping_add(super::IMAG).cast::<T>());
+    for i in 0..n {
+        // SAFETY: i < n.
+        unsafe {
+            let (re, im) = f(ar.add(i).read(), ai.add(i).read());
+            dr.add(i).write(re);
+            di.add(i).write(im);
+        }
+    }
+}
+
+/// (re, im)[i] = f(a, b).
+///
+/// # Safety
+/// As for [`cmap`].
+#[inline(always)]
+pub(crate) unsafe fn czip<T: Copy>(d: *mut u8, a: *const u8, b: *const u8, n: usize, f: impl Fn((T, T), (T, T)) -> (T, T)) {
+    let (dr, di) = (d.cast::<T>(), d.wrapping_add(super::IMAG).cast::<T>());
+    let (ar, ai) = (a.cast::<T>(), a.wrapping_add(super::IMAG).cast::<T>());
+    let (br, bi) = (b.cast::<T>(), b.wrapping_add(super::IMAG).cast::<T>());
+    for i in 0..n {
+        // SAFETY: i < n.
+        unsafe {
+            let (re, im) = f((ar.add(i).read(), ai.add(i).read()), (br.add(i).read(), bi.add(i).read()));
+            dr.add(i).write(re);
+            di.add(i).write(im);
+        }
+    }
+}

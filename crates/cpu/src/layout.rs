@@ -1,0 +1,98 @@
+//! Ops that move nothing: views of what is there.
+
+use tenferro_graph::tensor::{Dims, Strides, c_strides};
+use tenferro_graph::{Aval, Prim, Result};
+use tenferro_ops::{BroadcastInDim, Reshape, Slice, Transpose};
+
+use crate::step::{View, sizes};
+
+/// The view that `prim` makes of `x`; `None` if it is no view op or a copy is needed.
+pub(crate) fn view_of(prim: &Prim, x: &View, out: &Aval) -> Result<Option<View>> {
+    let shape = sizes(out)?;
+    if let Some(t) = prim.downcast::<Transpose>() {
+        return Ok(Some(x.permuted(&t.axes)));
+    }
+    if let Some(b) = prim.downcast::<BroadcastInDim>() {
+        let mut strides: Strides = shape.iter().map(|_| 0).collect();
+        for (j, d) in b.dims.iter().enumerate() {
+            strides[*d] = if x.shape[j] == 1 { 0 } else { x.strides[j] };
+        }
+        return Ok(Some(View { shape, strides, ..x.clone() }));
+    }
+    if let Some(s) = prim.downcast::<Slice>() {
+        let shift: isize = s.starts.iter().zip(&x.strides).map(|(i, st)| *i as isize * st).sum();
+        let strides = s.steps.iter().zip(&x.strides).map(|(k, st)| *k as isize * st).collect();
+        let empty = shape.contains(&0);
+        let place = if empty { x.place } else { x.shifted(shift) };
+        return Ok(Some(View { place, shape, strides, dtype: x.dtype }));
+    }
+    if prim.is::<Reshape>() {
+        return Ok(reshaped(&x.shape, &x.strides, &shape).map(|strides| View { shape, strides, ..x.clone() }));
+    }
+    Ok(None)
+}
+
+/// Strides under which the same memory has another shape, if there are any.
+pub(crate) fn reshaped(old: &[usize], strides: &[isize], new: &[usize]) -> Option<Strides> {
+    if old.contains(&0) {
+        return Some(c_strides(new));
+    }
+    let source: Vec<(usize, isize)> = old.iter().copied().zip(strides.iter().copied()).filter(|(n, _)| *n != 1).collect();
+    let mut out: Strides = new.iter().map(|_| 0).collect();
+    let targets: Vec<usize> = (0..new.len()).filter(|i| new[*i] != 1).collect();
+    let (mut i, mut j) = (0, 0);
+    while i < source.len() {
+        // A run of old axes and a run of new ones with as many elements.
+        let (first_i, first_j) = (i, j);
+        let (mut a, mut b) = (source[i].0, new[*targets.get(j)?]);
+        i += 1;
+        j += 1;
+        while a != b {
+            if a < b {
+                a *= source.get(i)?.0;
+                i += 1;
+            } else {
+                b *= new[*targets.get(j)?];
+                j += 1;
+            }
+        }
+        let joined = (first_i..i - 1).all(|k| source[k].1 == source[k + 1].1 * source[k + 1].0 as isize);
+        if !joined {
+            return None;
+        }
+        let mut step = source[i - 1].1;
+        for k in (first_j..j).rev() {
+            out[targets[k]] = step;
+            step *= new[targets[k]] as isize;
+        }
+    }
+    Some(out)
+}
+
+/// Axes of a dense array, slowest first; `None` if there are gaps or repeats.
+pub(crate) fn dense_order(shape: &[usize], strides: &[isize]) -> Option<Dims> {
+    let mut axes: Dims = (0..shape.len()).filter(|a| shape[*a] != 1).collect();
+    axes.sort_by_key(|a| std::cmp::Reverse(strides[*a]));
+    let mut step = 1;
+    for a in axes.iter().rev() {
+        if strides[*a] != step {
+            return None;
+        }
+        step *= shape[*a] as isize;
+    }
+    axes.extend((0..shape.len()).filter(|a| shape[*a] == 1));
+    Some(axes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reshapes_are_views_where_strides_allow() {
+        assert_eq!(reshaped(&[2, 3], &[3, 1], &[6]).as_deref(), Some(&[1][..]));
+        assert_eq!(reshaped(&[2, 3], &[1, 2], &[6]), None);
+        assert_eq!(reshaped(&[4, 3], &[1, 4], &[2, 2, 3]).as_deref(), Some(&[2, 1, 4][..]));
+        assert_eq!(reshaped(&[6], &[2], &[2, 1, 3]).as_deref(), Some(&[6, 0, 2][..]));
+    }
+}

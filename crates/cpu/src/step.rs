@@ -1,0 +1,88 @@
+//! The contract of lowerings: what an op becomes on this engine.
+
+use std::fmt;
+
+use tenferro_graph::tensor::{Dims, Strides, c_strides};
+use tenferro_graph::{Aval, DType, Error, Interrupt, Prim, Result};
+use tenferro_vmath::Level;
+
+use crate::memory::{Memory, Place};
+use crate::team::Team;
+
+/// What a step is given to run.
+pub(crate) struct Context<'a> {
+    pub memory: &'a Memory,
+    pub team: &'a Team,
+    pub stop: &'a dyn Interrupt,
+}
+
+/// A planned operation. Steps of one group run side by side.
+pub(crate) trait Step: fmt::Debug + Send + Sync {
+    fn run(&self, c: &Context<'_>) -> Result<()>;
+
+    /// Every place that the step reads or writes.
+    fn places(&mut self, f: &mut dyn FnMut(&mut Place));
+
+    /// Estimated nanoseconds on one thread.
+    fn cost(&self) -> f64;
+}
+
+/// Where an array lies, by a place in a slot that gets its address later.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    pub place: Place,
+    pub dtype: DType,
+    pub shape: Dims,
+    /// In elements.
+    pub strides: Strides,
+}
+
+impl View {
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Whether the elements lie in C order without gaps.
+    pub fn is_c_dense(&self) -> bool {
+        self.size() <= 1 || self.shape.iter().zip(self.strides.iter().zip(c_strides(&self.shape))).all(|(n, (a, b))| *n == 1 || *a == b)
+    }
+
+    pub fn permuted(&self, axes: &[usize]) -> Self {
+        Self {
+            shape: axes.iter().map(|a| self.shape[*a]).collect(),
+            strides: axes.iter().map(|a| self.strides[*a]).collect(),
+            ..self.clone()
+        }
+    }
+
+    pub fn shifted(&self, elements: isize) -> Place {
+        self.place.shifted(elements * self.dtype.size() as isize)
+    }
+}
+
+/// What a lowering may ask for while it plans.
+pub(crate) trait Planning {
+    fn level(&self) -> Level;
+    /// A new array with these strides (those of a permuted dense array).
+    fn temporary(&mut self, dtype: DType, shape: &[usize], strides: &[isize]) -> View;
+    /// Memory of one step.
+    fn scratch(&mut self, bytes: usize) -> Place;
+    /// A copy of the view in C order, made before the step that is being lowered.
+    fn packed(&mut self, view: &View) -> Result<View>;
+    fn push(&mut self, step: Box<dyn Step>);
+}
+
+/// Turns one instruction into steps; returns where its outputs lie.
+pub(crate) type Lowering = fn(&mut dyn Planning, &Prim, &[View], &[Aval]) -> Result<Vec<View>>;
+
+/// Numeric sizes of a planned aval.
+pub(crate) fn sizes(a: &Aval) -> Result<Dims> {
+    a.shape
+        .iter()
+        .map(|d| d.as_const().ok_or_else(|| Error::shape("plan", format!("size {d} is not a number"))))
+        .collect()
+}

@@ -1,0 +1,181 @@
+//! Preparing and running compiled programs.
+
+use std::sync::Mutex;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use tenferro_graph::{DType, Error, Output, SmallVec, Tensor};
+use tenferro_runtime::{EngineHandle, Prepared, Runtime, RuntimeBuilder};
+
+use crate::array_in::{Take, tensor_from};
+use crate::array_out;
+use crate::dtype::AnyDType;
+use crate::engine::{PyEngine, PyRegistration, PyTarget, default_engine};
+use crate::errors::{PyR, no_pickle};
+use crate::interrupt::{self, Signals};
+use crate::tensor::PyTensor;
+
+/// Knows engines by their registrations; keeps plans.
+#[pyclass(name = "Runtime", module = "tenferro_py", frozen)]
+pub struct PyRuntime(Runtime);
+
+#[pyclass(name = "RuntimeBuilder", module = "tenferro_py", frozen)]
+pub struct PyBuilder(Mutex<RuntimeBuilder>);
+
+#[pymethods]
+impl PyBuilder {
+    fn register_engine<'py>(slf: &Bound<'py, Self>, registration: &PyRegistration) -> Bound<'py, Self> {
+        let mut b = slf.get().0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *b = std::mem::take(&mut *b).register_engine(registration.0.clone());
+        slf.clone()
+    }
+
+    fn build(&self) -> PyRuntime {
+        let b = &mut *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        PyRuntime(std::mem::take(b).build())
+    }
+}
+
+type Inputs = SmallVec<[Tensor; 4]>;
+
+fn read<'a, 'py>(arrays: impl Iterator<Item = Bound<'py, PyAny>>) -> PyR<Inputs> {
+    arrays.map(|a| tensor_from(&a, Take::InPlace)).collect()
+}
+
+/// Runs on one engine; the result borrows inputs where it can.
+fn run(engine: &EngineHandle, prepared: &PyPrepared, inputs: &[Tensor]) -> PyR<Vec<Output>> {
+    Ok(interrupt::run(prepared.work, || prepared.prepared.run(&mut **engine.lease(&Signals)?.engine(), inputs, &Signals))?)
+}
+
+fn one_engine(engines: &[Py<PyEngine>]) -> Result<&EngineHandle, Error> {
+    match engines {
+        [e] => Ok(&e.get().0),
+        _ => Err(Error::engine(format!("run: the program has 1 slot, got {} engines", engines.len()))),
+    }
+}
+
+#[pymethods]
+impl PyRuntime {
+    #[staticmethod]
+    fn builder() -> PyBuilder {
+        PyBuilder(Mutex::new(Runtime::builder()))
+    }
+
+    fn prepare(
+        &self,
+        py: Python<'_>,
+        compiled: &crate::compiler::PyCompiled,
+        signature: Vec<(AnyDType, Vec<usize>)>,
+        targets: Vec<Py<PyTarget>>,
+    ) -> PyR<PyPrepared> {
+        let signature: Vec<(DType, Vec<usize>)> = signature.into_iter().map(|(d, s)| (d.0, s)).collect();
+        let targets: Vec<_> = targets.iter().map(|t| t.get().0.clone()).collect();
+        let graph = &compiled.graph;
+        let prepared = py.detach(|| self.0.prepare(graph, &signature, &targets))?;
+        Ok(PyPrepared { prepared, single: compiled.single, work: work(graph.program()) })
+    }
+
+    fn run(&self, py: Python<'_>, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<Vec<PyOutput>> {
+        let _ = py;
+        let inputs = read(inputs.try_iter()?.collect::<PyResult<Vec<_>>>()?.into_iter())?;
+        Ok(run(one_engine(&engines)?, prepared, &inputs)?.into_iter().map(PyOutput).collect())
+    }
+
+    /// Runs once, drops the outputs, and waits for the engines.
+    fn warm_up(&self, py: Python<'_>, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<()> {
+        drop(self.run(py, engines.iter().map(|e| e.clone_ref(py)).collect(), prepared, inputs)?);
+        let engine = one_engine(&engines)?;
+        Ok(interrupt::run(usize::MAX, || engine.lease(&Signals)?.engine().synchronize())?)
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(no_pickle("Runtime"))
+    }
+}
+
+/// About how many elements a run touches; beyond any bound if sizes are symbolic or steps many.
+fn work(program: &tenferro_graph::Program) -> usize {
+    if program.n_steps() > 64 {
+        return usize::MAX;
+    }
+    let size = |v| program.aval(v).shape.size().as_const().unwrap_or(usize::MAX);
+    program.inputs().chain(program.steps().flat_map(|s| s.outs())).fold(0, |n, v| n.saturating_add(size(v)))
+}
+
+/// A program planned for a kind of engine and for input shapes.
+#[pyclass(name = "Prepared", module = "tenferro_py", frozen)]
+pub struct PyPrepared {
+    prepared: Prepared,
+    single: bool,
+    work: usize,
+}
+
+#[pymethods]
+impl PyPrepared {
+    /// Runs on the default engine: a tensor if `compile` got one, else a list.
+    #[pyo3(signature = (*inputs))]
+    fn __call__<'py>(&self, inputs: &Bound<'py, PyTuple>) -> PyR<Bound<'py, PyAny>> {
+        let py = inputs.py();
+        let data = read(inputs.iter())?;
+        let outputs = run(&default_engine()?, self, &data)?;
+        drop(data);
+        let mut tensors = outputs.into_iter().map(|o| PyTensor::wrap(py, own(o)?).map_err(Into::into));
+        if self.single
+            && let Some(t) = tensors.next()
+        {
+            return Ok(t?.into_bound(py).into_any());
+        }
+        Ok(PyList::new(py, tensors.collect::<PyR<Vec<_>>>()?)?.into_any())
+    }
+
+    fn target(&self) -> PyTarget {
+        PyTarget(self.prepared.target().clone())
+    }
+
+    fn __repr__(&self) -> String {
+        let inputs: Vec<String> = self.prepared.free_inputs().map(|(_, a)| a.to_string()).collect();
+        format!("Prepared({}) for target '{}'", inputs.join(", "), self.prepared.target())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(no_pickle("Prepared"))
+    }
+}
+
+/// A view of what somebody may write to is copied; other views are shared.
+fn own(o: Output) -> Result<Tensor, Error> {
+    match o {
+        Output::Borrowed { view, .. } if !view.buffer().0.writable_elsewhere() => Ok(view),
+        o => o.into_tensor(),
+    }
+}
+
+/// A result: fresh, or a view of an input.
+#[pyclass(name = "Output", module = "tenferro_py", frozen)]
+pub struct PyOutput(Output);
+
+#[pymethods]
+impl PyOutput {
+    #[getter]
+    fn is_borrowed(&self) -> bool {
+        self.0.is_borrowed()
+    }
+
+    /// A tensor of its own; a borrowed view is copied.
+    #[pyo3(signature = (engine = None))]
+    fn into_tensor(&self, py: Python<'_>, engine: Option<&PyEngine>) -> PyR<Py<PyTensor>> {
+        let _ = engine;
+        Ok(PyTensor::wrap(py, self.0.clone().into_tensor()?)?)
+    }
+
+    /// A read-only NumPy view of the result as it is.
+    fn numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let t = self.0.tensor();
+        array_out::to_numpy(t, PyTensor::wrap(py, t.clone())?.bind(py))
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = if self.0.is_borrowed() { "borrowed" } else { "new" };
+        format!("Output({}, {kind})", self.0.tensor().aval())
+    }
+}
