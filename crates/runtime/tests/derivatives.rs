@@ -12,7 +12,7 @@ const X: [f64; 3] = [0.3, -1.2, 2.5];
 
 /// Σ sin(x)·x²
 fn f(x: &TracedTensor) -> TracedTensor {
-    sum(&(sin(x) * (x * x)).expect("recorded"))
+    sum(&(sin(x).expect("sin") * (x * x)).expect("mul"))
 }
 
 fn f1(x: f64) -> f64 {

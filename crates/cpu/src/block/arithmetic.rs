@@ -21,6 +21,7 @@ macro_rules! real {
             leveled!(neg, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| -x));
             leveled!(abs, |d, a, b, c, n| map::<$t, $t>(d, a, n, <$t>::abs));
             leveled!(square, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| x * x));
+            leveled!(zero, |d, a, b, c, n| map::<$t, $t>(d, a, n, |_| 0.0));
             leveled!(add, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x + y));
             leveled!(sub, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x - y));
             leveled!(mul, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x * y));

@@ -72,10 +72,12 @@ fn unary(op: UnaryOp, dtype: DType, level: Level) -> Option<Kernel> {
     Some(match dtype {
         DType::F64 => match op {
             UnaryOp::Conj | UnaryOp::Real => of_f64::copy(level),
+            UnaryOp::Imag => f64s::zero(level),
             _ => real_unary!(op, level, f64s, v64),
         },
         DType::F32 => match op {
             UnaryOp::Conj | UnaryOp::Real => of_f32::copy(level),
+            UnaryOp::Imag => f32s::zero(level),
             _ => real_unary!(op, level, f32s, v32),
         },
         DType::C128 => complex_unary!(op, level, c128s, v64),

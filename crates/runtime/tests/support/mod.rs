@@ -24,7 +24,7 @@ pub struct Naive {
 
 struct NaivePlanner {
     target: Target,
-    planned: AtomicUsize,
+    planned: Arc<AtomicUsize>,
 }
 
 #[derive(Debug)]
@@ -42,12 +42,18 @@ impl Naive {
     pub fn named(name: &str) -> Self {
         set_verify(true);
         let target = Target::new(name);
-        let planner = Arc::new(NaivePlanner { target: target.clone(), planned: AtomicUsize::new(0) });
+        let planner = Arc::new(NaivePlanner { target: target.clone(), planned: Arc::default() });
         Self { target, synchronized: 0, planner }
     }
 
     pub fn planned(&self) -> usize {
         self.planner.planned.load(Ordering::Relaxed)
+    }
+
+    /// The same count, readable when the engine is in other hands.
+    pub fn counter(&self) -> impl Fn() -> usize + use<> {
+        let planned = self.planner.planned.clone();
+        move || planned.load(Ordering::Relaxed)
     }
 }
 
