@@ -127,7 +127,7 @@ pub fn dot_general(x: Operand, y: Operand, contract: (Vec<usize>, Vec<usize>), b
 #[pyfunction]
 #[pyo3(signature = (subscripts, /, *operands))]
 pub fn einsum(subscripts: &str, operands: Vec<Operand>) -> PyR<Out> {
-    { let _ = (subscripts, operands); Err(tenferro_graph::Error::missing("einsum", "").into()) }
+    Ok(Out(tenferro_einsum::einsum(subscripts, &together(operands)?)?))
 }
 
 #[pyfunction]

@@ -196,6 +196,11 @@ fn record(
     for (i, t) in extra.iter().enumerate().filter(|(i, _)| live[n_forward + i]) {
         source[n_forward + i] = Some(r.source(t));
     }
+    // A leaf of which no element is read may still say how large the derivative is.
+    let symbolic = |v: &Val| forward.aval(*v).shape.concrete().is_none();
+    for t in forward.inputs().filter(symbolic).filter_map(|v| origin[v.index()].as_ref()) {
+        r.source(t);
+    }
     let mut recorder = Recorder::new(r.fragments, 0);
     let missing = || Error::program("a derivative refers to a value that is not recorded");
     for step in again.into_iter().rev().map(|i| forward.step(i)) {

@@ -5,7 +5,7 @@ mod support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use support::{Naive, compiled, prepare, runtime, sum, tensor, vector};
-use tenferro_graph::{DType, Dim, Error, ExecutionEngine, Interrupt, NoInterrupt, Registration, Result, Shape, Target, Tensor};
+use tenferro_graph::{DType, Dim, Error, Interrupt, NoInterrupt, Registration, Result, Shape, Target, Tensor};
 use tenferro_ops::sin;
 use tenferro_runtime::{CompiledGraph, EngineHandle, GraphCompiler, Runtime, TracedTensor};
 

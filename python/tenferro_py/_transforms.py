@@ -1,0 +1,117 @@
+"""Functions of functions: grad and value_and_grad."""
+
+from tenferro_py import _native
+from tenferro_py._errors import ArgumentError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+# Signatures that one transformed function remembers.
+_CACHE = 64
+
+
+class _Gradient:
+    """A function that traces once per signature of its arguments and then runs."""
+
+    def __init__(self, f: "Callable[..., Any]", argnums: "int | Sequence[int]", with_value: bool) -> None:
+        if not callable(f):
+            raise TypeError(f"grad: needs a function, got {type(f).__name__}")
+        self.__wrapped__ = f
+        self.__name__ = getattr(f, "__name__", "f")
+        self.__doc__ = f"Gradient of {self.__name__}."
+        self._argnums = argnums
+        self._with_value = with_value
+        self._cache: dict[Any, Any] = {}
+
+    def __call__(self, *args: "Any") -> "Any":
+        tensors = [a if isinstance(a, _native.Tensor) else _native.Tensor(a, copy=None) for a in args]
+        key = tuple((t.dtype.name, t.shape) for t in tensors)
+        prepared = self._cache.get(key)
+        if prepared is None:
+            if len(self._cache) >= _CACHE:
+                self._cache.clear()
+            prepared = self._cache[key] = self._trace(tensors)
+        outputs = prepared(*tensors)
+        value, gradients = outputs[0], outputs[1:]
+        if isinstance(self._argnums, int):
+            gradients = gradients[0]
+        else:
+            gradients = tuple(gradients)
+        return (value, gradients) if self._with_value else gradients
+
+    def _trace(self, tensors: "list[Any]") -> "Any":
+        leaves = [_native.TracedTensor.input(t.dtype, list(t.shape)) for t in tensors]
+        chosen = [self._argnums] if isinstance(self._argnums, int) else list(self._argnums)
+        for i in chosen:
+            if not -len(leaves) <= i < len(leaves):
+                raise ArgumentError(f"grad: argnums {i} is out of range for {len(leaves)} arguments")
+        wrt = [leaves[i] for i in chosen]
+        y = self.__wrapped__(*leaves)
+        if not isinstance(y, _native.TracedTensor):
+            raise TypeError(f"grad: {self.__name__} must return a scalar made from its arguments, got {type(y).__name__}")
+        gradients = y.grad_many(wrt)
+        outputs = [y, *(g if g is not None else x * 0 for g, x in zip(gradients, wrt, strict=True))]
+        return _bound(outputs, leaves)
+
+
+def _bound(outputs: "list[Any]", leaves: "list[Any]") -> "Any":
+    """A callable of all leaves, of which the program may read only some."""
+    compiled = _native.GraphCompiler().compile(outputs)
+    position = {leaf.key: i for i, leaf in enumerate(leaves)}
+    free = [k for k in compiled.input_keys if k not in compiled.bindings]
+    order = [position[k] for k in free]
+    signature = [(leaves[i].dtype, list(leaves[i].shape)) for i in order]
+    registration = _native.CpuEngine.serial().registration()
+    runtime = _native.Runtime.builder().register_engine(registration).build()
+    prepared = runtime.prepare(compiled, signature, [registration.target()])
+    if order == list(range(len(leaves))):
+        return prepared
+    return lambda *tensors: prepared(*(tensors[i] for i in order))
+
+
+def grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callable[..., Any]":
+    """The gradient of a real scalar function of arrays.
+
+    The result traces `f` once per dtypes and shapes of its arguments, then runs a
+    prepared program on the default engine.
+
+    Parameters
+    ----------
+    f : function of positional arrays, built from this module's functions
+    argnums : int or tuple of int
+        Which arguments to differentiate by; a tuple gives a tuple of gradients.
+
+    Raises
+    ------
+    ShapeError
+        If `f` does not give a scalar.
+    DTypeError
+        If it gives a complex number, or an argument has no derivative (int64, bool).
+
+    Notes
+    -----
+    For complex arguments the gradient is the direction of steepest ascent, 2∂f/∂z̄:
+    that of |z|² is 2z.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.grad(lambda x: tn.sum(x * x))([1.0, 2.0, 3.0]).tolist()
+    [2.0, 4.0, 6.0]
+    """
+    return _Gradient(f, argnums, False)
+
+
+def value_and_grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callable[..., Any]":
+    """The value and the gradient of a real scalar function; see `grad`.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> value, gradient = tn.value_and_grad(lambda x: tn.sum(x * x))([1.0, 2.0, 3.0])
+    >>> float(value), gradient.tolist()
+    (14.0, [2.0, 4.0, 6.0])
+    """
+    return _Gradient(f, argnums, True)
