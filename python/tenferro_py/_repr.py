@@ -5,7 +5,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from tenferro_py._native import Tensor
+    from tenferro_py._native import Array
 
 PRECISION = 8
 THRESHOLD = 1000
@@ -13,7 +13,7 @@ EDGE = 3
 WIDTH = 75
 
 
-def tensor(x: "Tensor") -> str:
+def representation(x: "Array") -> str:
     """``tensor([1., 2., 3.])``; the dtype is named unless it follows from the numbers."""
     prefix = "tensor("
     # NumPy reserves room for the closing parenthesis only.
@@ -22,27 +22,30 @@ def tensor(x: "Tensor") -> str:
     implied = name in ("float64", "int64", "complex128", "bool") and x.size > 0
     if 0 in x.shape and x.shape != (0,):
         return f"{prefix}[], shape={x.shape}, dtype={name})"
-    if implied:
+    notes = [f"shape={x.shape}"] if x.size > THRESHOLD else []
+    notes += [] if implied else [f"dtype={name}"]
+    if not notes:
         return f"{prefix}{body})"
+    note = ", ".join(notes) + ")"
     last = body.rsplit("\n", 1)[-1]
-    own_line = len(last) + (len(prefix) if "\n" not in body else 0) + len(f", dtype={name})") > WIDTH
+    own_line = len(last) + (len(prefix) if "\n" not in body else 0) + len(", " + note) > WIDTH
     joint = ",\n" + " " * len(prefix) if own_line else ", "
-    return f"{prefix}{body}{joint}dtype={name})"
+    return f"{prefix}{body}{joint}{note}"
 
 
-def text(x: "Tensor") -> str:
+def text(x: "Array") -> str:
     """As ``print`` shows it: no commas, no dtype; a scalar as Python's number."""
     return str(x.item()) if x.ndim == 0 else _format(x, "", WIDTH, separator=" ")
 
 
-def _format(x: "Tensor", indent: str, width: int, separator: str = ", ") -> str:
+def _format(x: "Array", indent: str, width: int, separator: str = ", ") -> str:
     if 0 in x.shape:
         return "[]"
     data = _corners(x) if x.size > THRESHOLD else x.tolist()
     return _rows(data, _formatter(list(_leaves(data)), str(x.dtype)), indent, width, separator)
 
 
-def _corners(x: "Tensor") -> "Any":
+def _corners(x: "Array") -> "Any":
     """What is shown of a large tensor; ``None`` stands for the rest."""
     if x.ndim == 0:
         return x.item()

@@ -100,13 +100,16 @@ impl Array {
         Ok(Self::item(slf)?.bind(slf.py()).call_method0("__int__")?)
     }
 
-    /// Only a scalar of int64 is an index.
+    /// Only a scalar of int64 is an index. TypeError otherwise, so that `bytes(x)` goes on to the buffer.
     fn __index__(slf: Slf<'_, '_>) -> PyR<i64> {
         let aval = this(slf)?.aval();
-        match (aval.rank(), aval.dtype, item(slf, "index")?) {
-            (0, DType::I64, Number::Int(i)) => Ok(i),
-            _ => Err(PyTypeError::new_err(format!("index: only a scalar of int64 is an index, not {aval}")).into()),
+        if aval.rank() == 0
+            && aval.dtype == DType::I64
+            && let Number::Int(i) = item(slf, "index")?
+        {
+            return Ok(i);
         }
+        Err(PyTypeError::new_err(format!("index: only a scalar of int64 is an index, not {aval}")).into())
     }
 
     fn __complex__<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyComplex>> {

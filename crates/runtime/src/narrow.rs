@@ -58,18 +58,18 @@ struct Uses {
     live: Vec<bool>,
     /// For outputs of multi-output steps: their leading slices.
     slices: HashMap<u32, Vec<Val>>,
-    uses: HashMap<u32, Use>,
+    by_value: HashMap<u32, Use>,
     narrowed: HashMap<usize, Narrowed>,
 }
 
 impl Uses {
     fn of(program: &Program, keep: &[Val]) -> Self {
         let live = program.with_outputs(program.outputs().iter().chain(keep).copied().collect()).live();
-        let mut this = Self { live, slices: HashMap::new(), uses: HashMap::new(), narrowed: HashMap::new() };
+        let mut this = Self { live, slices: HashMap::new(), by_value: HashMap::new(), narrowed: HashMap::new() };
         for step in program.steps().filter(|s| s.outs().len() > 1) {
-            this.uses.extend(step.outs().map(|v| (v.index() as u32, Use::Dead)));
+            this.by_value.extend(step.outs().map(|v| (v.index() as u32, Use::Dead)));
         }
-        if this.uses.is_empty() {
+        if this.by_value.is_empty() {
             return this;
         }
         for step in program.steps() {
@@ -80,14 +80,14 @@ impl Uses {
             }
         }
         for v in program.outputs().iter().chain(keep) {
-            this.uses.entry(v.index() as u32).and_modify(|u| *u = Use::Whole);
+            this.by_value.entry(v.index() as u32).and_modify(|u| *u = Use::Whole);
         }
         this.ask(program);
         this
     }
 
     fn note(&mut self, program: &Program, v: Val, user: &Step<'_>) {
-        let Some(old) = self.uses.get_mut(&(v.index() as u32)) else { return };
+        let Some(old) = self.by_value.get_mut(&(v.index() as u32)) else { return };
         let new = leading(user, program.aval(v)).unwrap_or(Use::Whole);
         *old = if *old == Use::Dead || *old == new { new } else { Use::Whole };
         if new != Use::Whole {
@@ -100,7 +100,7 @@ impl Uses {
             if step.outs().len() < 2 || !step.outs().any(|v| self.live[v.index()]) {
                 continue;
             }
-            let uses: Vec<Use> = step.outs().map(|v| self.uses[&(v.index() as u32)]).collect();
+            let uses: Vec<Use> = step.outs().map(|v| self.by_value[&(v.index() as u32)]).collect();
             let inputs: Vec<Aval> = step.args.iter().map(|a| program.aval(*a).clone()).collect();
             if let Some(n) = step.prim.narrow(&uses, &inputs) {
                 self.narrowed.insert(i, n);
@@ -113,7 +113,7 @@ impl Uses {
     fn place(&self, step: &Step<'_>, n: &Narrowed, outs: &Vals, map: &mut [Val]) {
         for (v, at) in step.outs().zip(&n.outputs) {
             let Some(new) = at.map(|i| outs[i]) else { continue };
-            match self.uses[&(v.index() as u32)] {
+            match self.by_value[&(v.index() as u32)] {
                 Use::Leading { .. } => self.slices[&(v.index() as u32)].iter().for_each(|s| map[s.index()] = new),
                 Use::Whole | Use::Dead => map[v.index()] = new,
             }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashSet, FxHasher};
 use tenferro_graph::{Builder, Fingerprint, Program, Result, Val, Vals};
 
 use crate::fragment::{Fragment, Source};
@@ -31,17 +31,17 @@ impl Resolved {
 
 /// Fragments that the roots need, inputs before users. Iterative.
 fn ordered(roots: &[TracedTensor]) -> Vec<Arc<Fragment>> {
-    let mut seen: FxHashMap<u64, ()> = FxHashMap::default();
+    let mut seen: FxHashSet<u64> = FxHashSet::default();
     let mut out = Vec::new();
     for root in roots {
         let mut stack: Vec<(Arc<Fragment>, usize)> = vec![];
-        if seen.insert(root.fragment.id, ()).is_none() {
+        if seen.insert(root.fragment.id) {
             stack.push((root.fragment.clone(), 0));
         }
         while let Some((f, next)) = stack.last_mut() {
             if let Some(child) = f.sources.get(*next).cloned() {
                 *next += 1;
-                if seen.insert(child.id, ()).is_none() {
+                if seen.insert(child.id) {
                     stack.push((child, 0));
                 }
             } else if let Some((f, _)) = stack.pop() {

@@ -60,7 +60,7 @@ fn many_at_once_and_unreachable_ones() {
     let some: Vec<TracedTensor> = many.into_iter().flatten().collect();
     assert_eq!(values(&some), [[3.0], [2.0], [3.0]]);
     let zero = loss.grad(&z).expect("zeros");
-    assert_eq!((values(&[zero.clone()])[0].clone(), zero.shape()), (vec![0.0], z.shape()));
+    assert_eq!((values(std::slice::from_ref(&zero))[0].clone(), zero.shape()), (vec![0.0], z.shape()));
     let t = vector(&[7.0]);
     let outs = [loss.clone(), sum(&z)];
     let ts = TracedTensor::jvp_many(&outs, &[x.clone(), y, x.clone()], &[t.clone(), t.clone(), t]).expect("jvp");
@@ -159,6 +159,6 @@ fn mistakes_are_named() {
     assert!(matches!(text(y.grad(&i)), Error::DType { .. }));
     assert!(matches!(text(x.vjp(&x, Some(&y))), Error::Shape { .. }));
     assert!(text(y.jvp(&x, &z)).to_string().starts_with("jvp: the tangent is complex128 and must be float64"));
-    assert!(matches!(TracedTensor::vjp_many(&[y.clone()], &[x.clone()], &[]), Err(Error::Binding { .. })));
+    assert!(matches!(TracedTensor::vjp_many(std::slice::from_ref(&y), std::slice::from_ref(&x), &[]), Err(Error::Binding { .. })));
     assert!(matches!(TracedTensor::jvp_many(&[y], &[x], &[]), Err(Error::Binding { .. })));
 }

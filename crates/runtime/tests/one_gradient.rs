@@ -80,7 +80,7 @@ fn fingerprints_say_what_a_program_computes() {
     };
     let (x, y) = squares();
     let g = y.grad(&x).expect("a gradient");
-    assert_eq!(compiled(&[g.clone()]).fingerprint(), compiled(&[g]).fingerprint());
+    assert_eq!(compiled(std::slice::from_ref(&g)).fingerprint(), compiled(&[g]).fingerprint());
     assert_eq!(of(3), of(3), "recorded anew");
     assert_ne!(of(3), of(1_000_000));
 }

@@ -35,7 +35,7 @@ fn prepare_says_what_does_not_fit() {
     assert_eq!(of(&[ok.clone(), ok.clone()], &naive), "prepare: 1 unbound inputs [input 0 (x)], got 2 signatures");
     assert_eq!(of(&[(DType::F32, vec![2])], &naive), "prepare: input 0 (x) is float32 and must be float64");
     assert_eq!(of(&[(DType::F64, vec![3])], &naive), "prepare: input 0 (x) has shape (3,) and must have (2,)");
-    let unknown = of(&[ok.clone()], &[Target::new("gpu")]);
+    let unknown = of(std::slice::from_ref(&ok), &[Target::new("gpu")]);
     assert_eq!(unknown, "prepare: no engine is registered for target gpu; registered: [naive]");
     assert_eq!(of(&[ok], &[]), "prepare: needs one target, got 0");
 }

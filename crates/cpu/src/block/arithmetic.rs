@@ -1,7 +1,7 @@
 //! Kernels of arithmetic, comparison and choice.
 
 use super::IMAG;
-use super::kernel::{cmap, czip, leveled, map, zip};
+use super::kernel::{cmap, czip, leveled, map, zip, zip3};
 
 /// NumPy's maximum: NaN if either is.
 #[inline(always)]
@@ -25,6 +25,7 @@ macro_rules! real {
             leveled!(add, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x + y));
             leveled!(sub, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x - y));
             leveled!(mul, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x * y));
+            leveled!(multiply_add, |d, a, b, c, n| zip3::<$t>(d, a, b, c, n, |x, y, z| x * y + z));
             leveled!(div, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x / y));
             leveled!(maximum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, $max));
         }
@@ -56,6 +57,14 @@ macro_rules! complex {
             leveled!(add, |d, a, b, c, n| czip::<$t>(d, a, b, n, |x, y| (x.0 + y.0, x.1 + y.1)));
             leveled!(sub, |d, a, b, c, n| czip::<$t>(d, a, b, n, |x, y| (x.0 - y.0, x.1 - y.1)));
             leveled!(mul, |d, a, b, c, n| czip::<$t>(d, a, b, n, |x, y| (x.0 * y.0 - x.1 * y.1, x.0 * y.1 + x.1 * y.0)));
+            leveled!(multiply_add, |d, a, b, c, n| {
+                let at = |p: *const u8, i: usize| (p.cast::<$t>().add(i).read(), p.wrapping_add(IMAG).cast::<$t>().add(i).read());
+                for i in 0..n {
+                    let (x, y, z) = (at(a, i), at(b, i), at(c, i));
+                    d.cast::<$t>().add(i).write(x.0 * y.0 - x.1 * y.1 + z.0);
+                    d.wrapping_add(IMAG).cast::<$t>().add(i).write(x.0 * y.1 + x.1 * y.0 + z.1);
+                }
+            });
             leveled!(eq, |d, a, b, c, n| {
                 zip::<$t, bool>(d, a, b, n, |x, y| x == y);
                 and_im::<$t>(d, a, b, n, false);

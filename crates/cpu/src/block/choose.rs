@@ -20,6 +20,14 @@ macro_rules! vmath {
                 // SAFETY: as above; the halves of a complex register are its parts.
                 unsafe { ($table(Level::best()).$hc)(a.cast(), a.add(IMAG).cast(), d.cast(), d.add(IMAG).cast(), n) }
             })*
+            pub(super) unsafe fn sincos(d: *mut u8, a: *const u8, second: *const u8, _: *const u8, n: usize) {
+                // SAFETY: as above; `second` is a register of this instruction's own.
+                unsafe { ($table(Level::best()).sincos)(a.cast(), d.cast(), second.cast_mut().cast(), n) }
+            }
+            pub(super) unsafe fn cossin(d: *mut u8, a: *const u8, second: *const u8, _: *const u8, n: usize) {
+                // SAFETY: as above.
+                unsafe { ($table(Level::best()).sincos)(a.cast(), second.cast_mut().cast(), d.cast(), n) }
+            }
             pub(super) unsafe fn abs_complex(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
                 // SAFETY: as above.
                 unsafe { ($table(Level::best()).hypot)(a.cast(), a.add(IMAG).cast(), d.cast(), n) }
@@ -92,7 +100,30 @@ fn unary(op: UnaryOp, dtype: DType, level: Level) -> Option<Kernel> {
     })
 }
 
-fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel> {
+/// Sine and cosine at once: the first named result goes to the destination, the other
+/// to the register given as second argument. For real dtypes.
+pub(crate) fn sincos(sine_first: bool, dtype: DType) -> Option<Kernel> {
+    Some(match (dtype, sine_first) {
+        (DType::F64, true) => v64::sincos,
+        (DType::F64, false) => v64::cossin,
+        (DType::F32, true) => v32::sincos,
+        (DType::F32, false) => v32::cossin,
+        _ => return None,
+    })
+}
+
+/// a·b + c with both roundings, in one pass.
+pub(crate) fn multiply_add(dtype: DType, level: Level) -> Option<Kernel> {
+    Some(match dtype {
+        DType::F64 => f64s::multiply_add(level),
+        DType::F32 => f32s::multiply_add(level),
+        DType::C128 => c128s::multiply_add(level),
+        DType::C64 => c64s::multiply_add(level),
+        _ => return None,
+    })
+}
+
+pub(crate) fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel> {
     macro_rules! pick {
         ($m:ident, $div:expr, $max:expr) => {
             match op {

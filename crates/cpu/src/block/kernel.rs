@@ -65,6 +65,19 @@ pub(crate) unsafe fn zip<T: Copy, R>(d: *mut u8, a: *const u8, b: *const u8, n: 
     }
 }
 
+/// dst[i] = f(a[i], b[i], c[i]).
+///
+/// # Safety
+/// As for [`map`].
+#[inline(always)]
+pub(crate) unsafe fn zip3<T: Copy>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize, f: impl Fn(T, T, T) -> T) {
+    let (d, a, b, c) = (d.cast::<T>(), a.cast::<T>(), b.cast::<T>(), c.cast::<T>());
+    for i in 0..n {
+        // SAFETY: i < n.
+        unsafe { d.add(i).write(f(a.add(i).read(), b.add(i).read(), c.add(i).read())) };
+    }
+}
+
 /// (re, im)[i] = f((re, im)[i]).
 ///
 /// # Safety

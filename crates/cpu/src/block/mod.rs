@@ -8,19 +8,22 @@
 mod arithmetic;
 mod casts;
 mod choose;
+mod fold;
 mod kernel;
 mod machine;
 mod transfer;
 
-pub(crate) use choose::{choose, copy};
-pub(crate) use machine::{Instr, Load, LoadKind, Loop, Store};
+pub(crate) use choose::{binary, choose, copy, multiply_add, sincos};
+pub(crate) use fold::{CHUNK, FoldKernels, Folds, LANES, Max, Sum, fold, tree};
+pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};
 
 /// Elements per block.
 pub(crate) const BLOCK: usize = 256;
 /// Bytes from the real to the imaginary half of a register.
 pub(crate) const IMAG: usize = BLOCK * 8;
-/// Bytes per register.
-pub(crate) const REGISTER: usize = 2 * IMAG;
+/// Bytes between registers, twice that for complex ones: registers that follow each
+/// other start in different sets of an L1 cache and at different offsets in a page.
+pub(crate) const REGISTER: usize = IMAG + 192;
 
 /// Destination, up to three arguments, element count ≤ [`BLOCK`].
 pub(crate) type Kernel = unsafe fn(*mut u8, *const u8, *const u8, *const u8, usize);

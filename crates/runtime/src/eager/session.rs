@@ -37,12 +37,11 @@ fn interrupt() -> &'static dyn Interrupt {
 pub(crate) fn with_engine<R>(f: impl FnOnce(&mut dyn ExecutionEngine, &Registration, &dyn Interrupt) -> Result<R>) -> Result<R> {
     let stop = interrupt();
     let session = SESSIONS.with_borrow(|s| s.last().cloned());
-    let lease = match session {
-        Some(lease) => lease,
-        None => {
-            let provider = DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
-            Rc::new(provider()?.lease(stop)?)
-        }
+    let lease = if let Some(lease) = session {
+        lease
+    } else {
+        let provider = DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
+        Rc::new(provider()?.lease(stop)?)
     };
     let registration = lease.handle().registration();
     let mut engine = lease.idle_engine()?;

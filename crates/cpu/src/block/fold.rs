@@ -1,0 +1,183 @@
+//! Sums and maxima of whole arrays: chunks of [`CHUNK`] elements with 32 accumulators,
+//! then a tree over the chunks. The order depends on the size alone.
+
+use std::ops::Add;
+
+use tenferro_graph::{Complex32, Complex64, DType};
+use tenferro_ops::ReduceOp;
+use tenferro_vmath::Level;
+
+use super::kernel::leveled;
+use super::{BLOCK, IMAG, Kernel};
+
+/// Elements whose reduction is one leaf of the tree; a multiple of a block.
+pub(crate) const CHUNK: usize = 16 * BLOCK;
+/// Accumulators of a chunk.
+pub(crate) const LANES: usize = 32;
+
+/// An associative function up to rounding, with its neutral element.
+pub(crate) trait Folds<T: Copy> {
+    const START: T;
+    fn join(x: T, y: T) -> T;
+}
+
+pub(crate) struct Sum;
+pub(crate) struct Max;
+
+macro_rules! folds {
+    ($($t:ty: $zero:expr, $low:expr, |$x:ident, $y:ident| $plus:expr, $max:expr);*) => {$(
+        impl Folds<$t> for Sum {
+            const START: $t = $zero;
+            #[inline(always)]
+            fn join($x: $t, $y: $t) -> $t { $plus }
+        }
+        impl Folds<$t> for Max {
+            const START: $t = $low;
+            #[inline(always)]
+            fn join($x: $t, $y: $t) -> $t { $max }
+        }
+    )*};
+}
+// −0 is neutral for every float, 0 is not; a NaN wins a maximum.
+folds!(
+    f32: -0.0, f32::NEG_INFINITY, |x, y| x + y, if x > y || x.is_nan() { x } else { y };
+    f64: -0.0, f64::NEG_INFINITY, |x, y| x + y, if x > y || x.is_nan() { x } else { y };
+    i64: 0, i64::MIN, |x, y| x.wrapping_add(y), x.max(y)
+);
+
+macro_rules! folds_complex {
+    ($($c:ident)*) => {$(
+        impl Folds<$c> for Sum {
+            const START: $c = $c::new(-0.0, -0.0);
+            #[inline(always)]
+            fn join(x: $c, y: $c) -> $c { x.add(y) }
+        }
+    )*};
+}
+folds_complex!(Complex32 Complex64);
+
+/// acc[j] = join(acc[j], a[i·32 + j]).
+///
+/// # Safety
+/// `acc` holds 32 elements and `a` `n`, a multiple of 32.
+#[inline(always)]
+unsafe fn lanes<T: Copy, F: Folds<T>>(acc: *mut u8, a: *const u8, n: usize) {
+    let (to, a) = (acc.cast::<[T; LANES]>(), a.cast::<T>());
+    // SAFETY: as above.
+    let mut acc = unsafe { to.read_unaligned() };
+    for i in (0..n).step_by(LANES) {
+        for (j, s) in acc.iter_mut().enumerate() {
+            // SAFETY: i + j < n.
+            *s = F::join(*s, unsafe { a.add(i + j).read() });
+        }
+    }
+    // SAFETY: as above.
+    unsafe { to.write_unaligned(acc) };
+}
+
+/// The accumulators in a tree, and the `n` < 32 last elements after them.
+///
+/// # Safety
+/// `acc` holds 32 elements and `tail` `n`.
+#[inline(always)]
+unsafe fn finish<T: Copy, F: Folds<T>>(acc: *const u8, tail: *const u8, n: usize) -> T {
+    // SAFETY: as above.
+    let mut acc = unsafe { acc.cast::<[T; LANES]>().read_unaligned() };
+    let mut width = LANES / 2;
+    while width > 0 {
+        for j in 0..width {
+            acc[j] = F::join(acc[j], acc[j + width]);
+        }
+        width /= 2;
+    }
+    // SAFETY: i < n.
+    (0..n).fold(acc[0], |s, i| F::join(s, unsafe { tail.cast::<T>().add(i).read() }))
+}
+
+/// Joins results of chunks.
+pub(crate) fn tree<T: Copy, F: Folds<T>>(n: usize, at: &dyn Fn(usize) -> T) -> T {
+    fn part<T: Copy, F: Folds<T>>(first: usize, n: usize, at: &dyn Fn(usize) -> T) -> T {
+        if n == 1 {
+            return at(first);
+        }
+        let half = n.div_ceil(2);
+        F::join(part::<T, F>(first, half, at), part::<T, F>(first + half, n - half, at))
+    }
+    if n == 0 { F::START } else { part::<T, F>(0, n, at) }
+}
+
+/// # Safety
+/// `parts` holds `n` elements, `out` one.
+unsafe fn combine<T: Copy, F: Folds<T>>(out: *mut u8, parts: *const u8, n: usize) {
+    // SAFETY: i < n.
+    let total = tree::<T, F>(n, &|i| unsafe { parts.cast::<T>().add(i).read() });
+    // SAFETY: as above.
+    unsafe { out.cast::<T>().write(total) };
+}
+
+/// The kernels of a reduction in one dtype.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FoldKernels {
+    /// Neutral elements into 32 accumulators (d).
+    pub start: Kernel,
+    /// n elements, a multiple of 32, of a into the accumulators d.
+    pub lanes: Kernel,
+    /// One element d from the accumulators a and the n < 32 last elements b.
+    pub finish: Kernel,
+    /// One element d from n elements a.
+    pub combine: unsafe fn(*mut u8, *const u8, usize),
+}
+
+macro_rules! real {
+    ($($m:ident $t:ty, $f:ty);*) => {$(
+        mod $m {
+            use super::*;
+            leveled!(start, |d, a, b, c, n| d.cast::<[$t; LANES]>().write_unaligned([<$f as Folds<$t>>::START; LANES]));
+            leveled!(each, |d, a, b, c, n| lanes::<$t, $f>(d, a, n));
+            leveled!(last, |d, a, b, c, n| d.cast::<$t>().write(finish::<$t, $f>(a, b, n)));
+            pub(super) fn kernels(level: Level) -> FoldKernels {
+                FoldKernels { start: start(level), lanes: each(level), finish: last(level), combine: combine::<$t, $f> }
+            }
+        }
+    )*};
+}
+real!(sum_f32 f32, Sum; sum_f64 f64, Sum; sum_i64 i64, Sum; max_f32 f32, Max; max_f64 f64, Max; max_i64 i64, Max);
+
+macro_rules! complex {
+    ($($m:ident $c:ident $t:ty);*) => {$(
+        mod $m {
+            use super::*;
+            leveled!(start, |d, a, b, c, n| {
+                d.cast::<[$t; LANES]>().write_unaligned([-0.0; LANES]);
+                d.wrapping_add(IMAG).cast::<[$t; LANES]>().write_unaligned([-0.0; LANES]);
+            });
+            leveled!(each, |d, a, b, c, n| {
+                lanes::<$t, Sum>(d, a, n);
+                lanes::<$t, Sum>(d.wrapping_add(IMAG), a.wrapping_add(IMAG), n);
+            });
+            leveled!(last, |d, a, b, c, n| {
+                let re = finish::<$t, Sum>(a, b, n);
+                d.cast::<$c>().write($c::new(re, finish::<$t, Sum>(a.wrapping_add(IMAG), b.wrapping_add(IMAG), n)));
+            });
+            pub(super) fn kernels(level: Level) -> FoldKernels {
+                FoldKernels { start: start(level), lanes: each(level), finish: last(level), combine: combine::<$c, Sum> }
+            }
+        }
+    )*};
+}
+complex!(sum_c64 Complex32 f32; sum_c128 Complex64 f64);
+
+/// The kernels that reduce registers of `dtype`; `None` if nothing does.
+pub(crate) fn fold(op: ReduceOp, dtype: DType, level: Level) -> Option<FoldKernels> {
+    Some(match (op, dtype) {
+        (ReduceOp::Sum, DType::F32) => sum_f32::kernels(level),
+        (ReduceOp::Sum, DType::F64) => sum_f64::kernels(level),
+        (ReduceOp::Sum, DType::I64) => sum_i64::kernels(level),
+        (ReduceOp::Sum, DType::C64) => sum_c64::kernels(level),
+        (ReduceOp::Sum, DType::C128) => sum_c128::kernels(level),
+        (ReduceOp::Max, DType::F32) => max_f32::kernels(level),
+        (ReduceOp::Max, DType::F64) => max_f64::kernels(level),
+        (ReduceOp::Max, DType::I64) => max_i64::kernels(level),
+        _ => return None,
+    })
+}
