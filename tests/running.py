@@ -31,11 +31,16 @@ def traced(f, arrays, engine=None):
     return run(as_list(f(*leaves)), leaves, arrays, engine)
 
 
+def leaf(rt, a):
+    """A variable where the dtype has a gradient, else a constant."""
+    return rt.variable_from(a) if is_inexact(a) else rt.constant_from(a)
+
+
 def eager(f, arrays, engine=None):
     """f op by op."""
     rt = tn.EagerRuntime()
     with rt.eager_session(engine or tn.CpuEngine.serial()):
-        outputs = as_list(f(*[rt.variable_from(a) for a in arrays]))
+        outputs = as_list(f(*[leaf(rt, a) for a in arrays]))
         return [np.array(o.detach().numpy()) for o in outputs]
 
 
@@ -54,9 +59,10 @@ def eager_gradients(f, arrays, weights):
     """Gradients of the contracted outputs by backward()."""
     rt = tn.EagerRuntime()
     with rt.eager_session(tn.CpuEngine.serial()):
-        xs = [rt.variable_from(a) for a in arrays]
-        ws = [None if w is None else w for w in weights]
-        contract(as_list(f(*xs)), ws).backward()
+        xs = [leaf(rt, a) for a in arrays]
+        loss = contract(as_list(f(*xs)), weights)
+        if loss.requires_grad:
+            loss.backward()
         return [np.zeros_like(a) if x.grad() is None else np.array(x.grad().numpy()) for x, a in zip(xs, arrays, strict=True)]
 
 

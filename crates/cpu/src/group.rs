@@ -2,8 +2,9 @@
 
 use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{DType, Error, Result, SmallVec, Val};
+use tenferro_vmath::Level;
 
-use crate::block::{Instr, Kernel, Load, LoadKind, Loop, Store};
+use crate::block::{FoldKernels, Fold, Instr, Kernel, LANES, Load, LoadKind, Loop, REGISTER, Store, multiply_add, sincos};
 use crate::layout::dense_order;
 use crate::memory::Place;
 use crate::step::{Context, Step, View};
@@ -14,6 +15,76 @@ pub(crate) struct GroupOp {
     pub dtype: DType,
     pub args: SmallVec<[Val; 3]>,
     pub kernel: Kernel,
+    pub kind: Kind,
+    /// What the kernel also makes, in the register of its second argument.
+    pub second: Option<Val>,
+}
+
+/// What super-instructions are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Sin,
+    Cos,
+    Mul,
+    Add,
+    Other,
+}
+
+impl GroupOp {
+    pub fn makes(&self, v: Val) -> bool {
+        self.out == v || self.second == Some(v)
+    }
+
+    /// Makes `other`, the cosine (sine) of the same argument, too; false if this is not
+    /// its counterpart.
+    pub fn absorb(&mut self, other: &Self) -> bool {
+        let counterpart = matches!((self.kind, other.kind), (Kind::Sin, Kind::Cos) | (Kind::Cos, Kind::Sin));
+        if !counterpart || self.args != other.args || self.second.is_some() {
+            return false;
+        }
+        let Some(kernel) = sincos(self.kind == Kind::Sin, self.dtype) else { return false };
+        self.kernel = kernel;
+        self.second = Some(other.out);
+        true
+    }
+}
+
+/// A reduction over the whole group's shape.
+pub(crate) struct GroupFold {
+    pub out: Val,
+    pub arg: Val,
+    pub dtype: DType,
+    pub kernels: FoldKernels,
+}
+
+/// Turns products that only a sum reads into multiply-adds; both roundings stay.
+pub(crate) fn contract(ops: &mut Vec<GroupOp>, kept: &dyn Fn(Val) -> bool, level: Level) {
+    let mut i = 0;
+    while i < ops.len() {
+        if let Some((product, position)) = product_in(ops, i, kept)
+            && let Some(kernel) = multiply_add(ops[i].dtype, level)
+        {
+            let rest = ops[i].args[1 - position];
+            let args = SmallVec::from_slice(&[ops[product].args[0], ops[product].args[1], rest]);
+            ops[i] = GroupOp { out: ops[i].out, dtype: ops[i].dtype, args, kernel, kind: Kind::Other, second: None };
+            ops.remove(product);
+        } else {
+            i += 1;
+        }
+    }
+}
+
+/// A product that sum `i` alone reads, and as which argument.
+fn product_in(ops: &[GroupOp], i: usize, kept: &dyn Fn(Val) -> bool) -> Option<(usize, usize)> {
+    if ops[i].kind != Kind::Add {
+        return None;
+    }
+    (0..2).find_map(|position| {
+        let v = ops[i].args[position];
+        let readers = ops.iter().flat_map(|o| &o.args).filter(|a| **a == v).count();
+        let product = ops.iter().position(|o| o.out == v && o.kind == Kind::Mul)?;
+        (readers == 1 && !kept(v)).then_some((product, position))
+    })
 }
 
 /// Threads share a loop from this many estimated nanoseconds on.
@@ -44,9 +115,16 @@ pub(crate) fn strides_in(order: &[usize], shape: &[usize]) -> Strides {
     out
 }
 
-/// A loop over `shape` in `order`; `loads` are the values from outside and `stores`
-/// the values to keep.
-pub(crate) fn build(shape: &[usize], order: &[usize], loads: &[(Val, View)], ops: &[GroupOp], stores: &[(Val, View)]) -> Result<Loop> {
+/// A loop over `shape` in `order`; `loads` are the values from outside, `stores` the
+/// values to keep, and `folds` reductions with places for their parts and results.
+pub(crate) fn build(
+    shape: &[usize],
+    order: &[usize],
+    loads: &[(Val, View)],
+    ops: &[GroupOp],
+    stores: &[(Val, View)],
+    folds: &[(GroupFold, Place, Place)],
+) -> Result<Loop> {
     let operands: Vec<SmallVec<[isize; 6]>> =
         loads.iter().chain(stores).map(|(_, v)| order.iter().map(|a| v.strides[*a]).collect()).collect();
     let dims: SmallVec<[usize; 6]> = order.iter().map(|a| shape[*a]).collect();
@@ -54,7 +132,8 @@ pub(crate) fn build(shape: &[usize], order: &[usize], loads: &[(Val, View)], ops
     if dims.len() > 32 {
         return Err(Error::value("plan", "more than 32 axes that do not collapse"));
     }
-    let mut registers = Registers::new(loads, ops, stores);
+    let fold_args: Vec<Val> = folds.iter().map(|(f, _, _)| f.arg).collect();
+    let mut registers = Registers::new(ops, stores, folds);
     let kind = |dtype: DType, strides: &[isize]| {
         if strides.iter().all(|s| *s == 0) && !dims.is_empty() {
             LoadKind::Splat
@@ -66,18 +145,27 @@ pub(crate) fn build(shape: &[usize], order: &[usize], loads: &[(Val, View)], ops
     };
     let load = |(i, (v, view)): (usize, &(Val, View))| {
         let kind = kind(view.dtype, &operands[i]);
-        Load { place: view.place, strides: operands[i].clone(), dtype: view.dtype, register: registers.load(*v, kind), kind }
+        Load { place: view.place, strides: operands[i].clone(), dtype: view.dtype, register: registers.load(*v, view.dtype, kind), kind }
     };
     let planned_loads: Vec<Load> = loads.iter().enumerate().map(load).collect();
     let direct: Vec<bool> = (0..stores.len())
         .map(|i| {
             let strides = &operands[loads.len() + i];
-            kind(stores[i].1.dtype, strides) == LoadKind::Direct && ops.iter().any(|o| o.out == stores[i].0)
+            kind(stores[i].1.dtype, strides) == LoadKind::Direct && ops.iter().any(|o| o.makes(stores[i].0))
         })
         .collect();
     for ((v, _), direct) in stores.iter().zip(&direct) {
         registers.pin(*v, *direct);
     }
+    let folds = folds.iter().map(|(f, parts, out)| Fold {
+        kernels: f.kernels,
+        dtype: f.dtype,
+        register: 0,
+        accumulators: registers.fresh(f.dtype),
+        parts: *parts,
+        out: *out,
+    });
+    let mut planned_folds: Vec<Fold> = folds.collect();
     let instrs = ops.iter().enumerate().map(|(i, op)| registers.instr(i, op)).collect();
     let store = |(i, (v, view)): (usize, &(Val, View))| Store {
         place: view.place,
@@ -87,7 +175,19 @@ pub(crate) fn build(shape: &[usize], order: &[usize], loads: &[(Val, View)], ops
         direct: direct[i],
     };
     let planned_stores = stores.iter().enumerate().map(store).collect();
-    Ok(Loop { size: dims.iter().product(), dims, loads: planned_loads, instrs, stores: planned_stores, n_registers: registers.count })
+    for (planned, arg) in planned_folds.iter_mut().zip(fold_args) {
+        planned.register = registers.of(arg);
+    }
+    Ok(Loop {
+        size: dims.iter().product(),
+        dims,
+        loads: planned_loads,
+        instrs,
+        stores: planned_stores,
+        folds: planned_folds,
+        offsets: registers.offsets,
+        scratch: registers.end,
+    })
 }
 
 /// Axes of length 1 dropped and neighbours joined that every operand walks evenly.
@@ -111,38 +211,47 @@ fn collapsed(dims: &[usize], operands: &[SmallVec<[isize; 6]>]) -> (SmallVec<[us
 struct Registers {
     of: std::collections::HashMap<Val, usize>,
     last_use: std::collections::HashMap<Val, usize>,
-    free: Vec<usize>,
-    reusable: std::collections::HashSet<Val>,
-    count: usize,
+    /// Registers whose value has been read for the last time: real and complex ones.
+    free: [Vec<usize>; 2],
+    reusable: std::collections::HashMap<Val, DType>,
+    offsets: Vec<usize>,
+    /// Bytes of scratch.
+    end: usize,
 }
 
 impl Registers {
-    fn new(loads: &[(Val, View)], ops: &[GroupOp], stores: &[(Val, View)]) -> Self {
+    fn new(ops: &[GroupOp], stores: &[(Val, View)], folds: &[(GroupFold, Place, Place)]) -> Self {
         let mut last_use = std::collections::HashMap::new();
         for (i, op) in ops.iter().enumerate() {
             op.args.iter().for_each(|a| {
                 last_use.insert(*a, i);
             });
         }
-        stores.iter().for_each(|(v, _)| {
-            last_use.insert(*v, usize::MAX);
-        });
-        let _ = loads;
-        Self { of: Default::default(), last_use, free: vec![], reusable: Default::default(), count: 0 }
+        for v in stores.iter().map(|(v, _)| *v).chain(folds.iter().map(|(f, _, _)| f.arg)) {
+            last_use.insert(v, usize::MAX);
+        }
+        Self { of: Default::default(), last_use, free: Default::default(), reusable: Default::default(), offsets: vec![], end: 0 }
     }
 
-    fn fresh(&mut self) -> usize {
-        self.count += 1;
-        self.count - 1
+    fn fresh(&mut self, dtype: DType) -> usize {
+        self.offsets.push(self.end);
+        self.end += REGISTER * if dtype.is_complex() { 2 } else { 1 };
+        self.offsets.len() - 1
+    }
+
+    /// A register that will point into an operand's memory.
+    fn pointer(&mut self) -> usize {
+        self.offsets.push(0);
+        self.offsets.len() - 1
     }
 
     /// Loaded registers are filled at the start of a block, so they come first; a
     /// strided one may be reused behind its last use.
-    fn load(&mut self, v: Val, kind: LoadKind) -> usize {
-        let r = self.fresh();
+    fn load(&mut self, v: Val, dtype: DType, kind: LoadKind) -> usize {
+        let r = if kind == LoadKind::Direct { self.pointer() } else { self.fresh(dtype) };
         self.of.insert(v, r);
         if kind == LoadKind::Strided {
-            self.reusable.insert(v);
+            self.reusable.insert(v, dtype);
         }
         r
     }
@@ -150,9 +259,19 @@ impl Registers {
     /// A direct store's register is the memory: it is nobody else's.
     fn pin(&mut self, v: Val, direct: bool) {
         if direct {
-            let r = self.fresh();
+            let r = self.pointer();
             self.of.insert(v, r);
         }
+    }
+
+    fn destination(&mut self, v: Val, dtype: DType) -> usize {
+        if let Some(r) = self.of.get(&v) {
+            return *r;
+        }
+        let r = self.free[usize::from(dtype.is_complex())].pop().unwrap_or_else(|| self.fresh(dtype));
+        self.of.insert(v, r);
+        self.reusable.insert(v, dtype);
+        r
     }
 
     fn of(&self, v: Val) -> usize {
@@ -161,25 +280,22 @@ impl Registers {
 
     fn instr(&mut self, i: usize, op: &GroupOp) -> Instr {
         // The destination is taken before arguments are freed: kernels never run in place.
-        let dst = match self.of.get(&op.out) {
-            Some(r) => *r,
-            None => {
-                let r = self.free.pop().unwrap_or_else(|| self.fresh());
-                self.of.insert(op.out, r);
-                self.reusable.insert(op.out);
-                r
-            }
-        };
+        let dst = self.destination(op.out, op.dtype);
         let mut args = [0; 3];
         for (slot, a) in args.iter_mut().zip(&op.args) {
             *slot = self.of[a];
+        }
+        if let Some(v) = op.second {
+            args[1] = self.destination(v, op.dtype);
         }
         let mut done: SmallVec<[Val; 3]> = op.args.clone();
         done.sort_unstable();
         done.dedup();
         for a in done {
-            if self.last_use.get(&a) == Some(&i) && self.reusable.contains(&a) {
-                self.free.push(self.of[&a]);
+            if let Some(dtype) = self.reusable.get(&a)
+                && self.last_use.get(&a) == Some(&i)
+            {
+                self.free[usize::from(dtype.is_complex())].push(self.of[&a]);
             }
         }
         Instr { kernel: op.kernel, dst, args }
@@ -192,7 +308,9 @@ impl Step for Loop {
             return Ok(());
         }
         if self.cost() < PARALLEL || c.team.threads() == 1 {
-            return Loop::run(self, c.memory, 0..self.size, c.stop);
+            Loop::run(self, c.memory, 0..self.size, c.stop)?;
+            self.finish(c.memory);
+            return Ok(());
         }
         let chunks = self.size.div_ceil(CHUNK);
         let failed = std::sync::Mutex::new(None);
@@ -205,15 +323,21 @@ impl Step for Loop {
             }
         })?;
         c.stop.poll()?;
-        failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+        failed.into_inner().ok().flatten().map_or(Ok(()), Err)?;
+        self.finish(c.memory);
+        Ok(())
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
         self.loads.iter_mut().for_each(|l| f(&mut l.place));
         self.stores.iter_mut().for_each(|s| f(&mut s.place));
+        for fold in &mut self.folds {
+            f(&mut fold.parts);
+            f(&mut fold.out);
+        }
     }
 
     fn cost(&self) -> f64 {
-        self.size as f64 * (self.instrs.len() as f64 * 0.4 + self.loads.len() as f64 * 0.3 + 0.3)
+        self.size as f64 * (self.instrs.len() as f64 * 0.4 + self.loads.len() as f64 * 0.3 + self.folds.len() as f64 * 0.2 + 0.3)
     }
 }

@@ -5,7 +5,7 @@ use tenferro_graph::{Aval, Error, Prim, Result, SmallVec, Val};
 use tenferro_ops::{Concatenate, Pad};
 
 use crate::block;
-use crate::group::{GroupOp, build, iteration_order};
+use crate::group::{GroupOp, Kind, build, iteration_order};
 use crate::step::{Planning, View, sizes};
 
 /// Copies one view onto another of the same shape.
@@ -15,10 +15,10 @@ pub(crate) fn copy(p: &mut dyn Planning, from: &View, to: &View) -> Result<()> {
     }
     let (x, y) = (Val::from_index(0), Val::from_index(1));
     let kernel = block::copy(from.dtype, p.level());
-    let ops = [GroupOp { out: y, dtype: from.dtype, args: SmallVec::from_slice(&[x]), kernel }];
+    let ops = [GroupOp { out: y, dtype: from.dtype, args: SmallVec::from_slice(&[x]), kernel, kind: Kind::Other, second: None }];
     // Walking the destination in its order keeps writes contiguous.
     let order = iteration_order(&to.shape, std::iter::once(to));
-    let step = build(&to.shape, &order, &[(x, from.clone())], &ops, &[(y, to.clone())])?;
+    let step = build(&to.shape, &order, &[(x, from.clone())], &ops, &[(y, to.clone())], &[])?;
     p.push(Box::new(step));
     Ok(())
 }

@@ -4,13 +4,13 @@ use std::any::TypeId;
 use std::collections::HashMap;
 
 use tenferro_graph::tensor::{Strides, c_strides};
-use tenferro_graph::{Aval, DType, Error, Program, Result, SmallVec, Tensor, Val};
+use tenferro_graph::{Aval, DType, Error, Prim, Program, Result, SmallVec, Tensor, Val};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
-use tenferro_ops::{Concatenate, Constant, DotGeneral, Pad, Reduce, Reshape};
+use tenferro_ops::{Binary, BinaryOp, Concatenate, Constant, DotGeneral, Pad, Reduce, Reshape, Unary, UnaryOp};
 use tenferro_vmath::Level;
 
-use crate::block::choose;
-use crate::group::{GroupOp, build, iteration_order, strides_in};
+use crate::block::{CHUNK, choose, fold};
+use crate::group::{GroupFold, GroupOp, Kind, build, contract, iteration_order, strides_in};
 use crate::heavy::{lower_dot, lower_solve, lower_svd, lower_svd_trunc, lower_svdvals};
 use crate::layout::view_of;
 use crate::memory::Place;
@@ -41,6 +41,23 @@ pub(crate) struct Planned {
 struct Group {
     shape: SmallVec<[usize; 6]>,
     ops: Vec<GroupOp>,
+    folds: Vec<GroupFold>,
+}
+
+impl Group {
+    fn makes(&self, v: Val) -> bool {
+        self.ops.iter().any(|o| o.makes(v))
+    }
+}
+
+fn kind(p: &Prim) -> Kind {
+    match (p.downcast(), p.downcast()) {
+        (Some(Unary(UnaryOp::Sin)), _) => Kind::Sin,
+        (Some(Unary(UnaryOp::Cos)), _) => Kind::Cos,
+        (_, Some(Binary(BinaryOp::Mul))) => Kind::Mul,
+        (_, Some(Binary(BinaryOp::Add))) => Kind::Add,
+        _ => Kind::Other,
+    }
 }
 
 pub(crate) struct Plan<'a> {
@@ -155,7 +172,7 @@ impl Plan<'_> {
     /// Closes the open group that computes `v`, if one does.
     fn settle(&mut self, v: Val) -> Result<()> {
         if self.pending.contains_key(&v)
-            && let Some(g) = self.open.iter().position(|g| g.ops.iter().any(|o| o.out == v))
+            && let Some(g) = self.open.iter().position(|g| g.makes(v) || g.folds.iter().any(|f| f.out == v))
         {
             self.close(g)?;
         }
@@ -180,7 +197,21 @@ impl Plan<'_> {
             && let Some(kernel) = choose(step.prim, &dtypes, self.level)
         {
             let dtype = self.program.aval(step.out(0)).dtype;
-            return self.join(GroupOp { out: step.out(0), dtype, args: step.args.into(), kernel });
+            let op = GroupOp { out: step.out(0), dtype, args: step.args.into(), kernel, kind: kind(step.prim), second: None };
+            return self.join(op);
+        }
+        if let Some(r) = step.prim.downcast::<Reduce>()
+            && let aval = self.program.aval(step.args[0])
+            && r.axes.len() == aval.rank()
+            && let Some(kernels) = fold(r.op, aval.dtype, self.level)
+        {
+            let shape = sizes(aval)?;
+            if !shape.contains(&0) {
+                let at = self.group_for(&shape, step.args)?;
+                self.pending.insert(step.out(0), ());
+                self.open[at].folds.push(GroupFold { out: step.out(0), arg: step.args[0], dtype: aval.dtype, kernels });
+                return Ok(());
+            }
         }
         let args = self.arguments(step.args)?;
         if let [x] = args.as_slice()
@@ -225,65 +256,85 @@ impl Plan<'_> {
 
     /// Puts an elementwise instruction into the open group of its shape.
     fn join(&mut self, op: GroupOp) -> Result<()> {
-        let shape: SmallVec<[usize; 6]> = sizes(self.program.aval(op.out))?.iter().copied().collect();
-        for a in op.args.clone() {
-            let inside = self.open.iter().any(|g| g.shape == shape && g.ops.iter().any(|o| o.out == a));
+        let shape = sizes(self.program.aval(op.out))?;
+        let at = self.group_for(&shape, &op.args)?;
+        self.pending.insert(op.out, ());
+        let group = &mut self.open[at];
+        if group.ops.iter_mut().any(|o| o.absorb(&op)) {
+            // The counterpart reads the argument for both.
+            self.used(&op.args);
+        } else {
+            group.ops.push(op);
+        }
+        Ok(())
+    }
+
+    /// The open group of this shape, in which the arguments are at hand.
+    fn group_for(&mut self, shape: &[usize], args: &[Val]) -> Result<usize> {
+        for a in args {
+            let inside = self.open.iter().any(|g| g.shape.as_slice() == shape && g.makes(*a));
             if !inside {
-                self.settle(a)?;
+                self.settle(*a)?;
             }
         }
         // An argument in one group of the shape must not be left in another: there is one per shape.
-        let at = self.open.iter().position(|g| g.shape == shape && g.ops.len() < GROUP);
-        let at = match at {
-            Some(at) => at,
-            None => {
-                for a in op.args.clone() {
-                    self.settle(a)?;
-                }
-                if let Some(full) = self.open.iter().position(|g| g.shape == shape) {
-                    self.close(full)?;
-                }
-                if self.open.len() == OPEN {
-                    self.close(0)?;
-                }
-                self.open.push(Group { shape, ops: vec![] });
-                self.open.len() - 1
-            }
-        };
-        self.pending.insert(op.out, ());
-        self.open[at].ops.push(op);
-        Ok(())
+        if let Some(at) = self.open.iter().position(|g| g.shape.as_slice() == shape && g.ops.len() + g.folds.len() < GROUP) {
+            return Ok(at);
+        }
+        for a in args {
+            self.settle(*a)?;
+        }
+        if let Some(full) = self.open.iter().position(|g| g.shape.as_slice() == shape) {
+            self.close(full)?;
+        }
+        if self.open.len() == OPEN {
+            self.close(0)?;
+        }
+        self.open.push(Group { shape: shape.into(), ops: vec![], folds: vec![] });
+        Ok(self.open.len() - 1)
     }
 
     /// Turns an open group into a step.
     fn close(&mut self, at: usize) -> Result<()> {
-        let group = self.open.remove(at);
+        let mut group = self.open.remove(at);
         let mut loads: Vec<(Val, View)> = vec![];
-        for op in &group.ops {
-            self.pending.remove(&op.out);
-            self.used(&op.args);
-            for a in &op.args {
-                let inside = group.ops.iter().any(|o| o.out == *a);
-                if !inside && loads.iter().all(|(v, _)| v != a) {
+        let reads = group.ops.iter().map(|o| o.args.as_slice()).chain(group.folds.iter().map(|f| std::slice::from_ref(&f.arg)));
+        for args in reads {
+            self.used(args);
+            for a in args {
+                if !group.makes(*a) && loads.iter().all(|(v, _)| v != a) {
                     loads.push((*a, self.view(*a)?.clone()));
                 }
             }
         }
+        let made = group.ops.iter().flat_map(|o| std::iter::once(o.out).chain(o.second));
+        for v in made.chain(group.folds.iter().map(|f| f.out)) {
+            self.pending.remove(&v);
+        }
         let order = iteration_order(&group.shape, loads.iter().map(|(_, v)| v));
         let strides = strides_in(&order, &group.shape);
         let mut stores = vec![];
-        for op in &group.ops {
-            if self.uses[op.out.index()] == 0 {
+        for (v, dtype) in group.ops.iter().flat_map(|o| std::iter::once(o.out).chain(o.second).map(|v| (v, o.dtype))) {
+            if self.uses[v.index()] == 0 {
                 continue;
             }
-            let view = self.temporary(op.dtype, &group.shape, &strides);
-            self.views[op.out.index()] = Some(view.clone());
-            stores.push((op.out, view));
+            let view = self.temporary(dtype, &group.shape, &strides);
+            self.views[v.index()] = Some(view.clone());
+            stores.push((v, view));
         }
-        if group.shape.contains(&0) || stores.is_empty() {
+        let parts = group.shape.iter().product::<usize>().div_ceil(CHUNK);
+        let mut folds = vec![];
+        for f in group.folds {
+            let out = self.temporary(f.dtype, &[], &[]);
+            self.views[f.out.index()] = Some(out.clone());
+            folds.push((f, self.scratch(parts * out.dtype.size()), out.place));
+        }
+        if group.shape.contains(&0) || (stores.is_empty() && folds.is_empty()) {
             return Ok(());
         }
-        let step = build(&group.shape, &order, &loads, &group.ops, &stores)?;
+        let kept = |v: Val| stores.iter().any(|(s, _)| *s == v) || folds.iter().any(|(f, _, _)| f.arg == v);
+        contract(&mut group.ops, &kept, self.level);
+        let step = build(&group.shape, &order, &loads, &group.ops, &stores, &folds)?;
         self.push(Box::new(step));
         Ok(())
     }

@@ -1,11 +1,10 @@
 //! Reductions: fixed trees, so that bits do not depend on threads.
 
-use std::ops::Add;
-
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
 use tenferro_graph::{Aval, Complex32, Complex64, DType, Error, Prim, Result};
-use tenferro_ops::{Reduce, ReduceOp};
+use tenferro_ops::{BinaryOp, Reduce, ReduceOp};
 
+use crate::block::{CHUNK, FoldKernels, Folds, Kernel, LANES, Max, Sum, binary, fold, tree};
 use crate::memory::Place;
 use crate::step::{Context, Planning, Step, View, sizes};
 
@@ -17,6 +16,9 @@ struct ReduceStep {
     output: Place,
     kept: Axes,
     reduced: Axes,
+    kernels: Option<FoldKernels>,
+    /// Joins two contiguous rows; a complex one as twice as many reals.
+    join: Option<Kernel>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -74,136 +76,117 @@ impl Axes {
     }
 }
 
-/// An element type that reduces.
-trait Reducible: Copy + Add<Output = Self> {
-    const ZERO: Self;
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    fn largest(self, other: Self) -> Self;
-}
-
-macro_rules! reducible {
-    ($($t:ty: $zero:expr, |$x:ident, $y:ident| $max:expr);*) => {$(
-        impl Reducible for $t {
-            const ZERO: Self = $zero;
-            fn largest(self, other: Self) -> Self { let ($x, $y) = (self, other); $max }
-        }
-    )*};
-}
-reducible!(
-    f32: 0.0, |x, y| if x > y || x.is_nan() { x } else { y };
-    f64: 0.0, |x, y| if x > y || x.is_nan() { x } else { y };
-    Complex32: Complex32::new(0.0, 0.0), |x, _y| x;
-    Complex64: Complex64::new(0.0, 0.0), |x, _y| x
-);
-
-/// int64, which wraps.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-struct Wrapping(i64);
-
-impl Add for Wrapping {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
-    }
-}
-
-impl Reducible for Wrapping {
-    const ZERO: Self = Self(0);
-    fn largest(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-}
-
-/// Elements summed with 32 accumulators before the tree takes over.
-const CHUNK: usize = 4096;
-
+/// A contiguous or strided row of `n` elements, in chunks joined by a tree.
+///
 /// # Safety
 /// `n` elements at distance `step` can be read.
-unsafe fn row<T: Reducible>(p: *const T, n: usize, step: isize, f: fn(T, T) -> T) -> T {
-    if n > CHUNK {
-        let half = (n / 2).next_multiple_of(CHUNK);
-        // SAFETY: the two halves are n elements.
-        return unsafe { f(row(p, half, step, f), row(p.offset(half as isize * step), n - half, step, f)) };
-    }
+unsafe fn row<T: Copy, F: Folds<T>>(p: *const T, n: usize, step: isize, kernels: Option<&FoldKernels>) -> T {
+    // SAFETY: chunks are parts of the row.
+    let chunk = |c: usize| unsafe { leaf::<T, F>(p.wrapping_offset((c * CHUNK) as isize * step), CHUNK.min(n - c * CHUNK), step, kernels) };
+    if n <= CHUNK { chunk(0) } else { tree::<T, F>(n.div_ceil(CHUNK), &chunk) }
+}
+
+/// One chunk: 32 accumulators, then what is left.
+///
+/// # Safety
+/// As for [`row`].
+unsafe fn leaf<T: Copy, F: Folds<T>>(p: *const T, n: usize, step: isize, kernels: Option<&FoldKernels>) -> T {
     // SAFETY: i < n.
     let at = |i: usize| unsafe { p.offset(i as isize * step).read() };
-    if n < 64 {
-        return (1..n).fold(at(0), |s, i| f(s, at(i)));
+    let mut acc = [F::START; LANES];
+    let whole = n / LANES * LANES;
+    if let Some(k) = kernels
+        && step == 1
+        && whole > 0
+    {
+        let (acc, none) = (acc.as_mut_ptr().cast::<u8>(), std::ptr::null());
+        let mut out = F::START;
+        // SAFETY: the kernels are those of T; the row is contiguous.
+        unsafe {
+            (k.lanes)(acc, p.cast(), none, none, whole);
+            (k.finish)((&raw mut out).cast(), acc, p.add(whole).cast(), none, n - whole);
+        }
+        return out;
     }
-    let mut acc: [T; 32] = std::array::from_fn(at);
-    let whole = n / 32 * 32;
-    for i in (32..whole).step_by(32) {
+    for i in (0..whole).step_by(LANES) {
         for (j, a) in acc.iter_mut().enumerate() {
-            *a = f(*a, at(i + j));
+            *a = F::join(*a, at(i + j));
         }
     }
-    let mut width = 16;
-    while width > 0 {
+    let mut width = LANES / 2;
+    while width > 0 && whole > 0 {
         for j in 0..width {
-            acc[j] = f(acc[j], acc[j + width]);
+            acc[j] = F::join(acc[j], acc[j + width]);
         }
         width /= 2;
     }
-    (whole..n).fold(acc[0], |s, i| f(s, at(i)))
-}
-
-/// The combining function of an op.
-macro_rules! dispatch {
-    ($op:expr, $t:ty) => {
-        match $op {
-            ReduceOp::Sum => <$t as Reducible>::plus as fn($t, $t) -> $t,
-            ReduceOp::Max => <$t as Reducible>::largest as fn($t, $t) -> $t,
-        }
-    };
+    (whole..n).fold(acc[0], |s, i| F::join(s, at(i)))
 }
 
 impl ReduceStep {
     /// # Safety
     /// Input and output hold the axes in elements of T.
-    unsafe fn typed<T: Reducible>(&self, c: &Context<'_>, f: fn(T, T) -> T) -> Result<()> {
+    unsafe fn typed<T: Copy, F: Folds<T>>(&self, c: &Context<'_>) -> Result<()> {
         let (src, dst) = (c.memory.at(self.input).cast::<T>().cast_const(), c.memory.at(self.output).cast::<T>());
         if self.reduced.size() == 0 {
             for i in 0..self.kept.size() {
-                // SAFETY: the output holds the kept axes.
-                unsafe { dst.add(i).write(T::ZERO) };
+                // SAFETY: the output holds the kept axes. 0 is the sum of nothing; maxima of nothing are refused before.
+                unsafe { dst.add(i).cast::<u8>().write_bytes(0, size_of::<T>()) };
             }
             return Ok(());
         }
         c.stop.poll()?;
         let kept_step = self.kept.strides.last().map_or(isize::MAX, |s| s.abs());
         let reduced_step = self.reduced.strides.last().map_or(isize::MAX, |s| s.abs());
-        let mut out = 0;
-        if reduced_step <= kept_step {
-            self.kept.rows(|offset, n, step| {
-                for i in 0..n {
-                    let mut total: Option<T> = None;
-                    self.reduced.rows(|inner, n, step_in| {
-                        // SAFETY: offsets are those of the axes.
-                        let part = unsafe { row(src.offset(offset + i as isize * step + inner), n, step_in, f) };
-                        total = Some(total.map_or(part, |t| f(t, part)));
-                    });
-                    // SAFETY: as above.
-                    unsafe { dst.add(out).write(total.unwrap_or(T::ZERO)) };
-                    out += 1;
-                }
-            });
-            return Ok(());
+        // SAFETY: passed on.
+        unsafe {
+            if reduced_step <= kept_step { self.along_rows::<T, F>(src, dst) } else { self.across_rows::<T, F>(src, dst) }
         }
+        Ok(())
+    }
+
+    /// Each result from its rows.
+    ///
+    /// # Safety
+    /// As for [`Self::typed`].
+    unsafe fn along_rows<T: Copy, F: Folds<T>>(&self, src: *const T, dst: *mut T) {
+        let mut out = 0;
+        // An interleaved row is not what kernels of complex registers read.
+        let kernels = self.kernels.as_ref().filter(|_| !self.dtype.is_complex());
+        self.kept.rows(|offset, n, step| {
+            for i in 0..n {
+                let mut total: Option<T> = None;
+                self.reduced.rows(|inner, n, step_in| {
+                    // SAFETY: offsets are those of the axes.
+                    let part = unsafe { row::<T, F>(src.offset(offset + i as isize * step + inner), n, step_in, kernels) };
+                    total = Some(total.map_or(part, |t| F::join(t, part)));
+                });
+                // SAFETY: as above.
+                unsafe { dst.add(out).write(total.unwrap_or(F::START)) };
+                out += 1;
+            }
+        });
+    }
+
+    /// Rows of results at once.
+    ///
+    /// # Safety
+    /// As for [`Self::typed`].
+    unsafe fn across_rows<T: Copy, F: Folds<T>>(&self, src: *const T, dst: *mut T) {
+        let mut out = 0;
+        let parts = size_of::<T>() / self.dtype.real().size();
         self.kept.rows(|offset, n, step| {
             let mut first = true;
             self.reduced.rows(|inner, m, step_in| {
                 for k in 0..m {
                     // SAFETY: as above.
-                    let from = unsafe { src.offset(offset + inner + k as isize * step_in) };
-                    for i in 0..n {
-                        // SAFETY: as above.
-                        unsafe {
-                            let x = from.offset(i as isize * step).read();
-                            let to = dst.add(out + i);
-                            to.write(if first { x } else { f(to.read(), x) });
+                    unsafe {
+                        let from = src.offset(offset + inner + k as isize * step_in);
+                        let to = dst.add(out);
+                        match self.join {
+                            _ if first => (0..n).for_each(|i| to.add(i).write(from.offset(i as isize * step).read())),
+                            Some(join) if step == 1 => join(to.cast(), to.cast(), from.cast(), std::ptr::null(), n * parts),
+                            _ => (0..n).for_each(|i| to.add(i).write(F::join(to.add(i).read(), from.offset(i as isize * step).read()))),
                         }
                     }
                     first = false;
@@ -211,7 +194,6 @@ impl ReduceStep {
             });
             out += n;
         });
-        Ok(())
     }
 }
 
@@ -222,13 +204,16 @@ impl Step for ReduceStep {
         }
         // SAFETY: the dtype is that of both places.
         unsafe {
-            match self.dtype {
-                DType::F64 => self.typed::<f64>(c, dispatch!(self.op, f64)),
-                DType::F32 => self.typed::<f32>(c, dispatch!(self.op, f32)),
-                DType::C128 => self.typed::<Complex64>(c, dispatch!(self.op, Complex64)),
-                DType::C64 => self.typed::<Complex32>(c, dispatch!(self.op, Complex32)),
-                DType::I64 => self.typed::<Wrapping>(c, dispatch!(self.op, Wrapping)),
-                DType::Bool => Err(Error::dtype("reduce", "bool is not reduced here")),
+            match (self.dtype, self.op) {
+                (DType::F64, ReduceOp::Sum) => self.typed::<f64, Sum>(c),
+                (DType::F64, ReduceOp::Max) => self.typed::<f64, Max>(c),
+                (DType::F32, ReduceOp::Sum) => self.typed::<f32, Sum>(c),
+                (DType::F32, ReduceOp::Max) => self.typed::<f32, Max>(c),
+                (DType::I64, ReduceOp::Sum) => self.typed::<i64, Sum>(c),
+                (DType::I64, ReduceOp::Max) => self.typed::<i64, Max>(c),
+                (DType::C128, ReduceOp::Sum) => self.typed::<Complex64, Sum>(c),
+                (DType::C64, ReduceOp::Sum) => self.typed::<Complex32, Sum>(c),
+                (dtype, op) => Err(Error::dtype("reduce", format!("{op:?} of {dtype} is not reduced here"))),
             }
         }
     }
@@ -256,6 +241,9 @@ pub(crate) fn lower(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Av
     if inner.iter().any(|a| x.shape[*a] == 0) {
         reduced = Axes { dims: [0].into_iter().collect(), strides: [1].into_iter().collect() };
     }
-    p.push(Box::new(ReduceStep { op: reduce.op, dtype: x.dtype, input: x.place, output: out.place, kept, reduced }));
+    let kernels = fold(reduce.op, x.dtype, p.level());
+    let pairwise = if reduce.op == ReduceOp::Sum { BinaryOp::Add } else { BinaryOp::Maximum };
+    let join = binary(pairwise, x.dtype.real(), p.level());
+    p.push(Box::new(ReduceStep { op: reduce.op, dtype: x.dtype, input: x.place, output: out.place, kept, reduced, kernels, join }));
     Ok(vec![out])
 }

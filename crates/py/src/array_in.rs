@@ -34,6 +34,10 @@ static NDARRAY: AtomicPtr<PyTypeObject> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Whether the module `numpy` has been loaded by somebody.
 pub fn numpy_is_loaded(py: Python<'_>) -> bool {
+    !NDARRAY.load(Ordering::Relaxed).is_null() || numpy_in_modules(py)
+}
+
+fn numpy_in_modules(py: Python<'_>) -> bool {
     py.import(intern!(py, "sys"))
         .and_then(|sys| sys.getattr(intern!(py, "modules"))?.contains(intern!(py, "numpy")))
         .unwrap_or(false)
@@ -55,13 +59,13 @@ pub fn is_ndarray(obj: &Bound<'_, PyAny>) -> bool {
 
 /// Any array-like as a tensor.
 pub fn tensor_from(obj: &Bound<'_, PyAny>, take: Take) -> PyR<Tensor> {
-    if is_ndarray(obj) {
-        return from_ndarray(obj, take);
-    }
-    if let Ok(t) = obj.cast::<PyTensor>() {
+    if let Ok(t) = obj.cast_exact::<PyTensor>() {
         let t = &t.get().0;
         let shared = take == Take::Copy && t.buffer().0.writable_elsewhere();
-        return Ok(if shared { t.compact()? } else { t.clone() });
+        return Ok(if shared { copy(t)? } else { t.clone() });
+    }
+    if is_ndarray(obj) {
+        return from_ndarray(obj, take);
     }
     if let Some(t) = numbers::tensor(obj)? {
         return Ok(t);

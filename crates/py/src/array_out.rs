@@ -9,6 +9,8 @@ use pyo3::prelude::*;
 use tenferro_graph::tensor::Dims;
 use tenferro_graph::{DType, SmallVec, Tensor};
 
+use crate::array_in;
+
 fn type_num(d: DType) -> c_int {
     (match d {
         DType::Bool => NPY_TYPES::NPY_BOOL,
@@ -29,7 +31,9 @@ fn byte_strides(t: &Tensor) -> SmallVec<[isize; 6]> {
 /// A read-only ndarray on the tensor's memory; `owner` keeps it alive.
 pub fn to_numpy<'py>(t: &Tensor, owner: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = owner.py();
-    py.import(pyo3::intern!(py, "numpy"))?;
+    if !array_in::numpy_is_loaded(py) {
+        py.import("numpy")?;
+    }
     let mut dims: SmallVec<[npy_intp; 6]> = t.shape().iter().map(|n| *n as npy_intp).collect();
     let mut strides = byte_strides(t);
     // SAFETY: dims and strides have `rank` entries and describe live memory that

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use tenferro_graph::Shape;
+use tenferro_graph::{Shape, Value};
 use tenferro_ops as ops;
 
 use crate::dtype::AnyDType;
@@ -113,7 +113,10 @@ pub fn stack(arrays: Vec<Operand>, axis: isize) -> PyR<Out> {
 #[pyfunction]
 #[pyo3(signature = (x, pad_width, fill, /))]
 pub fn pad(x: &Bound<'_, PyAny>, pad_width: Vec<(usize, usize)>, fill: &Bound<'_, PyAny>) -> PyR<Out> {
-    let (x, fill) = pair(x, fill)?;
+    let x: Operand = x.extract()?;
+    let [x, fill] = together([x, fill.extract()?])?;
+    // As NumPy: the fill takes the array's dtype.
+    let fill = ops::cast(&fill, x.aval().dtype)?;
     Ok(Out(ops::pad(&x, &pad_width, &fill)?))
 }
 

@@ -111,10 +111,14 @@ impl Operand {
 impl<'a, 'py> FromPyObject<'a, 'py> for Operand {
     type Error = PyErr;
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(t) = obj.cast::<PyTraced>() {
+        // By exact type: none of these can be subclassed, and the test is one comparison.
+        if let Ok(t) = obj.cast_exact::<PyTensor>() {
+            return Ok(Self::Array(t.get().0.clone()));
+        }
+        if let Ok(t) = obj.cast_exact::<PyTraced>() {
             return Ok(Self::Traced(t.get().0.clone()));
         }
-        if let Ok(t) = obj.cast::<PyEager>() {
+        if let Ok(t) = obj.cast_exact::<PyEager>() {
             return Ok(Self::Eager(t.get().0.clone()));
         }
         Ok(Self::Array(tensor_from(&obj, Take::InPlace)?))

@@ -1,0 +1,116 @@
+"""Mistakes: a specific exception with op and facts, and the engine usable afterwards."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import tenferro_py as tn
+
+
+@pytest.fixture
+def usable(engine):
+    yield engine
+    x = tn.TracedTensor.from_array(np.ones(3))
+    runtime, prepared = prepare([x + x], engine)
+    (out,) = runtime.run([engine], prepared, [])
+    np.testing.assert_array_equal(out.into_tensor(engine).numpy(), [2, 2, 2])
+
+
+def prepare(outputs, engine, signature=()):
+    runtime = tn.Runtime.builder().register_engine(engine.registration()).build()
+    return runtime, runtime.prepare(tn.GraphCompiler().compile(outputs), list(signature), [engine.target()])
+
+
+def test_shapes_and_dtypes():
+    x = tn.TracedTensor.input("float64", (2, 3))
+    with pytest.raises(tn.ShapeError, match=r"add: .*\(2, 3\).*\(4,\)"):
+        x + np.zeros(4)
+    with pytest.raises(tn.AxisError, match="axis 5"):
+        tn.sum(x, axis=5)
+    with pytest.raises(tn.DTypeError, match="sin"):
+        tn.sin(tn.TracedTensor.input("bool", (2,)))
+    with pytest.raises(IndexError, match="index 7"):
+        x[7]
+
+
+def test_gradients_of_the_wrong_thing():
+    x = tn.TracedTensor.input("float64", (2,))
+    with pytest.raises(tn.ShapeError, match="scalar"):
+        x.grad(x)
+    z = tn.TracedTensor.input("complex128", ())
+    with pytest.raises(tn.DTypeError, match="complex128"):
+        z.grad(z)
+    n = tn.TracedTensor.input("int64", ())
+    with pytest.raises(tn.DTypeError, match="int64"):
+        tn.astype(n, "float64").grad(n)
+
+
+def test_bindings(usable):
+    x, y = tn.TracedTensor.input("float64", (3,), "x"), tn.TracedTensor.input("float64", (3,), "y")
+    runtime = tn.Runtime.builder().register_engine(usable.registration()).build()
+    compiled = tn.GraphCompiler().compile(x + y)
+    with pytest.raises(tn.BindingError, match="unbound"):
+        runtime.prepare(compiled, [("float64", (3,))], [usable.target()])
+    with pytest.raises(tn.DTypeError, match="x"):
+        runtime.prepare(compiled, [("float32", (3,)), ("float64", (3,))], [usable.target()])
+    bound = compiled.bind(compiled.input_keys[0], np.ones(3))
+    with pytest.raises(tn.BindingError, match="bound already"):
+        bound.bind(compiled.input_keys[0], np.ones(3))
+    with pytest.raises(tn.BindingError, match="not an input"):
+        compiled.bind(10**15, np.ones(3))
+    prepared = runtime.prepare(bound, [("float64", (3,))], [usable.target()])
+    with pytest.raises(tn.BindingError, match="1 inputs expected, got 2"):
+        runtime.run([usable], prepared, [np.ones(3), np.ones(3)])
+    with pytest.raises(tn.ShapeError, match=r"\(4,\)"):
+        runtime.run([usable], prepared, [np.ones(4)])
+    with pytest.raises(tn.DTypeError, match="float32"):
+        runtime.run([usable], prepared, [np.ones(3, "float32")])
+
+
+def test_targets(usable):
+    x = tn.TracedTensor.input("float64", (3,))
+    runtime = tn.Runtime.builder().register_engine(usable.registration()).build()
+    with pytest.raises(tn.EngineError, match="gpu"):
+        runtime.prepare(tn.GraphCompiler().compile(x + x), [("float64", (3,))], [tn.Target("gpu")])
+    prepared = runtime.prepare(tn.GraphCompiler().compile(x + x), [("float64", (3,))], [usable.target()])
+    with pytest.raises(tn.EngineError, match="slot"):
+        runtime.run([usable, usable], prepared, [np.ones(3)])
+
+
+def test_not_finite_into_a_factorization(usable):
+    x = tn.TracedTensor.input("float64", (3, 3))
+    runtime, prepared = prepare(list(tn.linalg.svd(x)), usable, [("float64", (3, 3))])
+    for bad in (np.nan, np.inf):
+        with pytest.raises(tn.LinAlgError, match="svd"):
+            runtime.run([usable], prepared, [np.full((3, 3), bad)])
+    out = runtime.run([usable], prepared, [np.eye(3)])
+    np.testing.assert_allclose(out[1].numpy(), [1, 1, 1])
+
+
+def test_values_from_nowhere():
+    x = tn.TracedTensor.input("float64", ())
+    y = tn.TracedTensor.input("float64", ())
+    # Not an ancestor: the gradient is zero, as in JAX.
+    assert tn.GraphCompiler().compile(x.grad(y)).program().n_inputs == 0
+    with pytest.raises(TypeError):
+        tn.grad(lambda x: 3.0)(1.0)
+    with pytest.raises(tn.BindingError):
+        tn.GraphCompiler().compile([])
+
+
+@pytest.mark.parametrize("make", [tn.CpuEngine.serial, tn.GraphCompiler().compile], ids=["engine", "compiled"])
+def test_no_pickles(make, engine):
+    thing = make() if make is tn.CpuEngine.serial else make(tn.TracedTensor.input("float64", ()))
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(thing)
+
+
+def test_traced_tensors_have_no_data():
+    x = tn.TracedTensor.input("float64", ())
+    for f in (bool, float, np.asarray):
+        with pytest.raises(TypeError):
+            f(x)
+    rt = tn.EagerRuntime()
+    with pytest.raises(TypeError, match="detach"):
+        np.asarray(rt.variable_from(np.ones(2)))
