@@ -309,7 +309,7 @@ MIXED = [
     (lambda a, t: np.float64(2) * t, lambda a, b: 2 * b),
     (lambda a, t: t - np.float64(2), lambda a, b: b - 2),
     (lambda a, t: np.array(2.0) * t, lambda a, b: 2 * b),
-    (lambda a, t: [1.0, 2.0, 3.0] + t, lambda a, b: np.array([1.0, 2.0, 3.0]) + b),
+    (lambda a, t: (1.0, 2.0, 3.0) * t, lambda a, b: np.array([1.0, 2.0, 3.0]) * b),
 ]
 
 

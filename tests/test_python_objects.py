@@ -1,6 +1,8 @@
 """Tensors and engines as Python objects: what a scientist expects of an array."""
 
 import copy
+import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -252,8 +254,6 @@ def script(text):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_control_c_ends_a_run_and_leaves_the_engine_usable():
-    import pathlib
-
     out = script(INTERRUPTED.format(tests=str(pathlib.Path(__file__).parent)))
     words = out.split()
     assert words[0] == "interrupted", "the run ended before the signal: make it longer"
@@ -316,7 +316,7 @@ def test_session_makes_other_threads_wait_and_itself_refuse():
     def other():
         with rt.eager_session(engine):
             order.append("other")
-            assert float((rt.constant_from(2.0) * 3.0)) == 6.0
+            assert float(rt.constant_from(2.0) * 3.0) == 6.0
 
     thread = threading.Thread(target=other)
     with rt.eager_session(engine):
@@ -351,7 +351,7 @@ print(os.waitstatus_to_exitcode(status), one == default)
 """
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="no fork on this platform")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 def test_fork_after_use():
     assert script(FORKED).split() == ["0", "True"]
 

@@ -113,7 +113,7 @@ def test_one_factorization_serves_value_and_gradient():
     names = [op.name for op in both.operations()]
     factorizations = [n for n in names if n in ("Svd", "SvdTrunc", "SvdVals")]
     assert len(factorizations) == 40
-    text = str(both)
+    text = both.text()
     assert text.count(" = svd_trunc[") + text.count(" = svd[") + text.count(" = svd ") == 40
 
 

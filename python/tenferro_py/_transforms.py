@@ -35,10 +35,7 @@ class _Gradient:
             prepared = self._cache[key] = self._trace(tensors)
         outputs = prepared(*tensors)
         value, gradients = outputs[0], outputs[1:]
-        if isinstance(self._argnums, int):
-            gradients = gradients[0]
-        else:
-            gradients = tuple(gradients)
+        gradients = gradients[0] if isinstance(self._argnums, int) else tuple(gradients)
         return (value, gradients) if self._with_value else gradients
 
     def _trace(self, tensors: "list[Any]") -> "Any":

@@ -1,6 +1,6 @@
 //! Offsets for temporaries that live at different times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// When a temporary is used: first and last time, and its size in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(crate) fn pack(intervals: &[Option<Interval>]) -> (Vec<usize>, usize) {
     let at = |i: usize| intervals[i].unwrap_or(Interval { first: 0, last: 0, bytes: 0 });
     order.sort_by_key(|i| at(*i).first);
     let mut free: BTreeMap<usize, usize> = BTreeMap::new(); // offset → length
-    let mut busy: std::collections::BinaryHeap<std::cmp::Reverse<(usize, usize, usize)>> = Default::default();
+    let mut busy: BinaryHeap<std::cmp::Reverse<(usize, usize, usize)>> = BinaryHeap::new();
     let mut end = 0;
     for i in order {
         let Interval { first, last, bytes } = at(i);

@@ -19,11 +19,15 @@ use crate::team::{Team, granted};
 /// Runs programs on the processor's cores.
 pub struct CpuEngine {
     team: Arc<Team>,
+    /// Memory for temporaries, kept from run to run.
+    arena: Option<Buffer>,
     broken: bool,
 }
 
 /// Variants of one plan for other input strides than C order.
 const VARIANTS: usize = 16;
+/// The largest arena that is kept, in bytes.
+const KEEP: usize = 256 << 20;
 /// Steps run side by side from this many nanoseconds on.
 const SIDE_BY_SIDE: f64 = 30_000.0;
 
@@ -36,7 +40,7 @@ impl CpuEngine {
     /// At most `threads` threads (0: as many as the process may use), which start when
     /// first needed. Results have the same bits for any number.
     pub fn new(threads: usize) -> Self {
-        Self { team: Arc::new(Team::new(granted(threads))), broken: false }
+        Self { team: Arc::new(Team::new(granted(threads))), arena: None, broken: false }
     }
 
     pub fn threads(&self) -> usize {
@@ -190,18 +194,15 @@ impl Placed {
         Ok(Self { steps, arena, constants, buffers, outputs })
     }
 
-    fn run(&self, team: &Team, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
-        let memory_error = || Error::value("run", "not enough memory");
-        let mut arena = Buffer::new(self.arena.max(1)).ok_or_else(memory_error)?;
+    fn run(&self, team: &Team, arena: *mut u8, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
         let mut buffers: SmallVec<[Buffer; 4]> = SmallVec::new();
         for bytes in &self.buffers {
-            buffers.push(Buffer::new((*bytes).max(1)).ok_or_else(memory_error)?);
+            buffers.push(Buffer::new((*bytes).max(1)).ok_or_else(no_memory)?);
         }
-        let mut bases: SmallVec<[*mut u8; 16]> = SmallVec::new();
-        bases.push(arena.as_mut_ptr());
-        bases.extend(inputs.iter().chain(&self.constants).map(|t| t.as_ptr().cast_mut()));
-        bases.extend(buffers.iter_mut().map(Buffer::as_mut_ptr));
-        let memory = Memory::new(bases);
+        let mut memory = Memory::new(arena, inputs.len() + self.constants.len() + buffers.len());
+        inputs.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
+        self.constants.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
+        buffers.iter_mut().for_each(|b| memory.push(b.as_mut_ptr()));
         let c = Context { memory: &memory, team, stop };
         for (i, group) in self.steps.iter().enumerate() {
             if i % 64 == 63 {
@@ -213,7 +214,11 @@ impl Placed {
             }
         }
         let buffers: SmallVec<[Arc<Buffer>; 4]> = buffers.into_iter().map(Arc::new).collect();
-        self.outputs.iter().map(|o| o.collect(inputs, &buffers)).collect()
+        let mut outputs = Vec::with_capacity(self.outputs.len());
+        for o in &self.outputs {
+            outputs.push(o.collect(inputs, &buffers)?);
+        }
+        Ok(outputs)
     }
 }
 
@@ -251,6 +256,25 @@ fn side_by_side(steps: &[Box<dyn Step>], c: &Context<'_>) -> Result<()> {
     failed.into_iter().next().map_or(Ok(()), |(_, e)| Err(e))
 }
 
+fn no_memory() -> Error {
+    Error::value("run", "not enough memory")
+}
+
+impl CpuEngine {
+    /// Memory of at least `bytes` bytes for a run's temporaries.
+    fn arena(&mut self, bytes: usize) -> Result<*mut u8> {
+        if bytes == 0 {
+            return Ok(std::ptr::NonNull::<u8>::dangling().as_ptr());
+        }
+        if self.arena.as_ref().is_none_or(|a| a.len() < bytes) {
+            // The old one first: both at once may not fit.
+            self.arena = None;
+            self.arena = Some(Buffer::new(bytes).ok_or_else(no_memory)?);
+        }
+        Ok(self.arena.as_mut().map_or(std::ptr::null_mut(), Buffer::as_mut_ptr))
+    }
+}
+
 impl ExecutionEngine for CpuEngine {
     fn target(&self) -> Target {
         target()
@@ -267,7 +291,9 @@ impl ExecutionEngine for CpuEngine {
         let plan: &CpuPlan = plan.as_any().downcast_ref().ok_or_else(|| Error::engine("cpu: the plan is another engine's"))?;
         check_inputs("run", &plan.sig, inputs)?;
         let placed = plan.placed(inputs)?;
-        let result = catch_unwind(AssertUnwindSafe(|| placed.run(&self.team, inputs, stop)));
+        let arena = self.arena(placed.arena)?;
+        let result = catch_unwind(AssertUnwindSafe(|| placed.run(&self.team, arena, inputs, stop)));
+        self.arena = self.arena.take().filter(|a| a.len() <= KEEP);
         let result = result.unwrap_or_else(|_| Err(Error::engine("cpu: a kernel panicked")));
         self.broken = matches!(&result, Err(Error::Engine { message }) if message == "cpu: a kernel panicked");
         if self.broken {

@@ -4,7 +4,7 @@ use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{DType, Error, Result, SmallVec, Val};
 use tenferro_vmath::Level;
 
-use crate::block::{FoldKernels, Fold, Instr, Kernel, LANES, Load, LoadKind, Loop, REGISTER, Store, multiply_add, sincos};
+use crate::block::{Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Store, multiply_add, sincos};
 use crate::layout::dense_order;
 use crate::memory::Place;
 use crate::step::{Context, Step, View};

@@ -28,8 +28,16 @@ pub(crate) struct Memory {
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    pub fn new(bases: SmallVec<[*mut u8; 16]>) -> Self {
+    /// For runs with `n` bases besides the arena.
+    pub fn new(arena: *mut u8, n: usize) -> Self {
+        let mut bases = SmallVec::with_capacity(n + 1);
+        bases.push(arena);
         Self { bases }
+    }
+
+    #[inline]
+    pub fn push(&mut self, base: *mut u8) {
+        self.bases.push(base);
     }
 
     #[inline]

@@ -69,7 +69,7 @@ impl PyCompiled {
 
     #[getter]
     fn input_keys(&self) -> Vec<u64> {
-        self.graph.input_keys().into_iter().map(|k| k.number()).collect()
+        self.graph.input_keys().into_iter().map(tenferro_runtime::LeafKey::number).collect()
     }
 
     #[getter]

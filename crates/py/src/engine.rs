@@ -118,14 +118,8 @@ pub fn default_engine() -> Result<EngineHandle> {
     }
     let threads = CHOSEN.with_borrow(|c| c.last().copied()).unwrap_or_else(all_threads);
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let engine = match engines.get(&threads) {
-        Some(e) => e.clone(),
-        None => {
-            let e = cpu(threads)?;
-            engines.insert(threads, e.clone());
-            e
-        }
-    };
+    let engine = engines.get(&threads).cloned().map_or_else(|| cpu(threads), Ok)?;
+    engines.insert(threads, engine.clone());
     CURRENT.set(Some(engine.clone()));
     Ok(engine)
 }

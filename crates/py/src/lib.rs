@@ -1,6 +1,9 @@
 //! Python bindings: convert, detach, call, wrap. Signatures, types and
 //! docstrings for users are in `python/tenferro_py`.
 
+// Python's protocols have a self whether it is read or not, and `into_tensor` is a name of the design.
+#![allow(clippy::unused_self, clippy::wrong_self_convention)]
+
 mod array;
 mod array_in;
 mod array_out;
@@ -53,5 +56,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     );
     eager::install();
     m.add_function(wrap_pyfunction!(tensor::_rebuild, m)?)?;
-    functions::register(m)
+    functions::register(m)?;
+    // Users import from the package; its `__init__` says what is public.
+    m.delattr("__all__")
 }

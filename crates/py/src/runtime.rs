@@ -38,7 +38,7 @@ impl PyBuilder {
 
 type Inputs = SmallVec<[Tensor; 4]>;
 
-fn read<'a, 'py>(arrays: impl Iterator<Item = Bound<'py, PyAny>>) -> PyR<Inputs> {
+fn read<'py>(arrays: impl Iterator<Item = Bound<'py, PyAny>>) -> PyR<Inputs> {
     arrays.map(|a| tensor_from(&a, Take::InPlace)).collect()
 }
 
@@ -75,16 +75,16 @@ impl PyRuntime {
         Ok(PyPrepared { prepared, single: compiled.single, work: work(graph.program()) })
     }
 
-    fn run(&self, py: Python<'_>, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<Vec<PyOutput>> {
-        let _ = py;
+    fn run(&self, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<Vec<PyOutput>> {
         let inputs = read(inputs.try_iter()?.collect::<PyResult<Vec<_>>>()?.into_iter())?;
         Ok(run(one_engine(&engines)?, prepared, &inputs)?.into_iter().map(PyOutput).collect())
     }
 
     /// Runs once, drops the outputs, and waits for the engines.
-    fn warm_up(&self, py: Python<'_>, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<()> {
-        drop(self.run(py, engines.iter().map(|e| e.clone_ref(py)).collect(), prepared, inputs)?);
+    fn warm_up(&self, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<()> {
         let engine = one_engine(&engines)?;
+        let inputs = read(inputs.try_iter()?.collect::<PyResult<Vec<_>>>()?.into_iter())?;
+        drop(run(engine, prepared, &inputs)?);
         Ok(interrupt::run(usize::MAX, || engine.lease(&Signals)?.engine().synchronize())?)
     }
 

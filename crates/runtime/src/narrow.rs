@@ -115,7 +115,9 @@ impl Uses {
             let Some(new) = at.map(|i| outs[i]) else { continue };
             match self.by_value[&(v.index() as u32)] {
                 Use::Leading { .. } => self.slices[&(v.index() as u32)].iter().for_each(|s| map[s.index()] = new),
-                Use::Whole | Use::Dead => map[v.index()] = new,
+                Use::Whole => map[v.index()] = new,
+                // Nothing reads it, and the narrowed output may be another value.
+                Use::Dead => {}
             }
         }
     }

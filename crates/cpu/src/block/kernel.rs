@@ -7,7 +7,7 @@ macro_rules! leveled {
         pub(crate) fn $name(level: tenferro_vmath::Level) -> crate::block::Kernel {
             #[inline(always)]
             unsafe fn body($d: *mut u8, $a: *const u8, $b: *const u8, $c: *const u8, $n: usize) {
-                let _ = ($a, $b, $c);
+                let _ = ($a, $b, $c, $n);
                 // SAFETY: the caller's pointers hold $n elements of the kernel's types.
                 unsafe { $body }
             }
