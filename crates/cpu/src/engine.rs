@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{
@@ -53,7 +53,8 @@ impl CpuEngine {
 }
 
 fn target() -> Target {
-    Target::new("cpu")
+    static CPU: OnceLock<Target> = OnceLock::new();
+    CPU.get_or_init(|| Target::new("cpu")).clone()
 }
 
 struct CpuPlanner;
@@ -136,13 +137,13 @@ impl Placed {
         let Planned { slots, mut steps, outputs } = planned;
         let mut intervals: Vec<Option<Interval>> = slots.iter().map(|_| None).collect();
         for (time, step) in steps.iter_mut().enumerate() {
-            step.iter_mut().for_each(|s| {
+            for s in step {
                 s.places(&mut |p| {
                     let Slot::Temporary { bytes } = slots[p.base as usize] else { return };
                     let entry = intervals[p.base as usize].get_or_insert(Interval { first: time, last: time, bytes });
                     entry.last = time;
                 });
-            });
+            }
         }
         let n_inputs = slots.iter().filter(|s| matches!(s, Slot::Input(_))).count();
         let n_constants = slots.iter().filter(|s| matches!(s, Slot::Constant(_))).count();
@@ -200,8 +201,9 @@ impl Placed {
             buffers.push(Buffer::new((*bytes).max(1)).ok_or_else(no_memory)?);
         }
         let mut memory = Memory::new(arena, inputs.len() + self.constants.len() + buffers.len());
-        inputs.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
-        self.constants.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
+        for t in inputs.iter().chain(&self.constants) {
+            memory.push(t.as_ptr().cast_mut());
+        }
         buffers.iter_mut().for_each(|b| memory.push(b.as_mut_ptr()));
         let c = Context { memory: &memory, team, stop };
         for (i, group) in self.steps.iter().enumerate() {

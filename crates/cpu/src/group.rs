@@ -1,5 +1,7 @@
 //! A group of elementwise instructions as one loop.
 
+use std::collections::HashMap;
+
 use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{DType, Error, Result, SmallVec, Val};
 use tenferro_vmath::Level;
@@ -209,11 +211,11 @@ fn collapsed(dims: &[usize], operands: &[SmallVec<[isize; 6]>]) -> (SmallVec<[us
 }
 
 struct Registers {
-    of: std::collections::HashMap<Val, usize>,
-    last_use: std::collections::HashMap<Val, usize>,
+    of: HashMap<Val, usize>,
+    last_use: HashMap<Val, usize>,
     /// Registers whose value has been read for the last time: real and complex ones.
     free: [Vec<usize>; 2],
-    reusable: std::collections::HashMap<Val, DType>,
+    reusable: HashMap<Val, DType>,
     offsets: Vec<usize>,
     /// Bytes of scratch.
     end: usize,
@@ -221,7 +223,7 @@ struct Registers {
 
 impl Registers {
     fn new(ops: &[GroupOp], stores: &[(Val, View)], folds: &[(GroupFold, Place, Place)]) -> Self {
-        let mut last_use = std::collections::HashMap::new();
+        let mut last_use = HashMap::new();
         for (i, op) in ops.iter().enumerate() {
             op.args.iter().for_each(|a| {
                 last_use.insert(*a, i);
@@ -230,7 +232,7 @@ impl Registers {
         for v in stores.iter().map(|(v, _)| *v).chain(folds.iter().map(|(f, _, _)| f.arg)) {
             last_use.insert(v, usize::MAX);
         }
-        Self { of: Default::default(), last_use, free: Default::default(), reusable: Default::default(), offsets: vec![], end: 0 }
+        Self { of: HashMap::new(), last_use, free: [vec![], vec![]], reusable: HashMap::new(), offsets: vec![], end: 0 }
     }
 
     fn fresh(&mut self, dtype: DType) -> usize {

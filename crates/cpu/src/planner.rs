@@ -1,7 +1,7 @@
 //! From a program to steps.
 
 use std::any::TypeId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{Aval, DType, Error, Prim, Program, Result, SmallVec, Tensor, Val};
@@ -70,7 +70,7 @@ pub(crate) struct Plan<'a> {
     uses: Vec<u32>,
     open: Vec<Group>,
     /// Values of open groups.
-    pending: HashMap<Val, ()>,
+    pending: HashSet<Val>,
 }
 
 fn lowerings() -> HashMap<TypeId, Lowering> {
@@ -127,7 +127,7 @@ pub(crate) fn plan(program: &Program, input_strides: &[Strides], level: Level) -
         views: vec![None; program.n_values()],
         uses: vec![0; program.n_values()],
         open: vec![],
-        pending: HashMap::new(),
+        pending: HashSet::new(),
     };
     for a in program.steps().flat_map(|s| s.args.to_vec()).chain(program.outputs().iter().copied()) {
         p.uses[a.index()] += 1;
@@ -171,7 +171,7 @@ impl Plan<'_> {
 
     /// Closes the open group that computes `v`, if one does.
     fn settle(&mut self, v: Val) -> Result<()> {
-        if self.pending.contains_key(&v)
+        if self.pending.contains(&v)
             && let Some(g) = self.open.iter().position(|g| g.makes(v) || g.folds.iter().any(|f| f.out == v))
         {
             self.close(g)?;
@@ -180,7 +180,9 @@ impl Plan<'_> {
     }
 
     fn used(&mut self, args: &[Val]) {
-        args.iter().for_each(|a| self.uses[a.index()] -= 1);
+        for a in args {
+            self.uses[a.index()] -= 1;
+        }
     }
 
     fn light(&mut self, i: usize, table: &HashMap<TypeId, Lowering>) -> Result<()> {
@@ -208,7 +210,7 @@ impl Plan<'_> {
             let shape = sizes(aval)?;
             if !shape.contains(&0) {
                 let at = self.group_for(&shape, step.args)?;
-                self.pending.insert(step.out(0), ());
+                self.pending.insert(step.out(0));
                 self.open[at].folds.push(GroupFold { out: step.out(0), arg: step.args[0], dtype: aval.dtype, kernels });
                 return Ok(());
             }
@@ -258,7 +260,7 @@ impl Plan<'_> {
     fn join(&mut self, op: GroupOp) -> Result<()> {
         let shape = sizes(self.program.aval(op.out))?;
         let at = self.group_for(&shape, &op.args)?;
-        self.pending.insert(op.out, ());
+        self.pending.insert(op.out);
         let group = &mut self.open[at];
         if group.ops.iter_mut().any(|o| o.absorb(&op)) {
             // The counterpart reads the argument for both.

@@ -236,7 +236,9 @@ pub(crate) fn lower(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Av
     let (mut kept, mut reduced) = (Axes::default(), Axes::default());
     let mut inner: Vec<usize> = reduce.axes.clone();
     inner.sort_by_key(|a| std::cmp::Reverse(x.strides[*a].abs()));
-    inner.iter().for_each(|a| reduced.push(x.shape[*a], x.strides[*a]));
+    for a in &inner {
+        reduced.push(x.shape[*a], x.strides[*a]);
+    }
     (0..x.rank()).filter(|a| !reduce.axes.contains(a)).for_each(|a| kept.push(x.shape[a], x.strides[a]));
     if inner.iter().any(|a| x.shape[*a] == 0) {
         reduced = Axes { dims: [0].into_iter().collect(), strides: [1].into_iter().collect() };

@@ -6,12 +6,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use tenferro_graph::{Error, Result};
+use tenferro_graph::{Error, Interrupt, NoInterrupt, Result};
 
 pub(crate) struct Team {
     threads: usize,
     pool: Mutex<Option<(u32, Arc<ThreadPool>)>>,
 }
+
+/// Turns of waiting before other threads of the machine go first.
+const SPINS: u32 = 2000;
+/// Turns of waiting from one question to `Interrupt` to the next.
+const POLL_EVERY: u32 = 256;
 
 type Task<'a> = dyn Fn(usize) + Sync + 'a;
 
@@ -30,20 +35,21 @@ unsafe impl Send for Job {}
 unsafe impl Sync for Job {}
 
 impl Job {
-    /// Claims and runs chunks until there are none.
-    fn work(&self) {
-        loop {
-            let i = self.next.fetch_add(1, Ordering::Relaxed);
-            if i >= self.chunks {
-                return;
-            }
-            // SAFETY: chunk i is claimed and not done, so the caller still waits.
-            let task = unsafe { &*self.task };
-            if catch_unwind(AssertUnwindSafe(|| task(i))).is_err() {
-                self.panicked.store(true, Ordering::Relaxed);
-            }
-            self.done.fetch_add(1, Ordering::Release);
+    /// Claims a chunk and runs it; false if there was none.
+    fn work_one(&self) -> bool {
+        // Each claim is a single atomic step, so chunk i has one owner. The counter stays far
+        // below overflow: a thread adds to it once per chunk and once more.
+        let i = self.next.fetch_add(1, Ordering::Relaxed);
+        if i >= self.chunks {
+            return false;
         }
+        // SAFETY: chunk i is claimed and not done, so the caller of `run` still waits.
+        let task = unsafe { &*self.task };
+        if catch_unwind(AssertUnwindSafe(|| task(i))).is_err() {
+            self.panicked.store(true, Ordering::Relaxed);
+        }
+        self.done.fetch_add(1, Ordering::Release);
+        true
     }
 }
 
@@ -83,28 +89,82 @@ impl Team {
     /// # Errors
     /// `Engine` if a chunk panicked.
     pub fn run(&self, chunks: usize, task: &Task<'_>) -> Result<()> {
+        self.run_until(chunks, &NoInterrupt, task)
+    }
+
+    /// [`Team::run`] that asks `stop`, on this thread only, before each of its own chunks
+    /// and while it waits for others. When told to stop no further chunk starts, and those
+    /// that have started end first.
+    ///
+    /// # Errors
+    /// What `stop` says; `Engine` if a chunk panicked.
+    pub fn run_until(&self, chunks: usize, stop: &dyn Interrupt, task: &Task<'_>) -> Result<()> {
+        if self.threads == 1 || chunks < 2 {
+            return alone(chunks, stop, task);
+        }
+        let pool = self.pool()?;
         let task: *const Task<'_> = task;
         // SAFETY: only the lifetime changes; see `Job`.
         let task = unsafe { std::mem::transmute::<*const Task<'_>, *const Task<'static>>(task) };
-        let job = Job { task, chunks, next: AtomicUsize::new(0), done: AtomicUsize::new(0), panicked: AtomicBool::new(false) };
-        let job = Arc::new(job);
-        if self.threads > 1 && chunks > 1 {
-            let pool = self.pool()?;
-            for _ in 1..self.threads.min(chunks) {
-                let job = job.clone();
-                pool.spawn(move || job.work());
+        let job = Arc::new(Job {
+            task,
+            chunks,
+            next: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            panicked: AtomicBool::new(false),
+        });
+        // On every way out, a panic of `stop` included, the chunks in hand are waited for.
+        let closing = Closing(&job);
+        for _ in 1..self.threads.min(chunks) {
+            let job = job.clone();
+            pool.spawn(move || while job.work_one() {});
+        }
+        let mut told = stop.poll();
+        while told.is_ok() && job.work_one() {
+            told = stop.poll();
+        }
+        let mut waits = 0_u32;
+        while told.is_ok() && job.done.load(Ordering::Acquire) < chunks {
+            pause(&mut waits);
+            if waits % POLL_EVERY == 0 {
+                told = stop.poll();
             }
         }
-        job.work();
-        let mut spins = 0_u32;
-        while job.done.load(Ordering::Acquire) < chunks {
-            spins += 1;
-            if spins < 2000 { std::hint::spin_loop() } else { std::thread::yield_now() }
+        drop(closing);
+        told?;
+        if job.panicked.load(Ordering::Relaxed) { Err(panicked()) } else { Ok(()) }
+    }
+}
+
+/// All chunks on this thread.
+fn alone(chunks: usize, stop: &dyn Interrupt, task: &Task<'_>) -> Result<()> {
+    for i in 0..chunks {
+        stop.poll()?;
+        catch_unwind(AssertUnwindSafe(|| task(i))).map_err(|_| panicked())?;
+    }
+    Ok(())
+}
+
+fn panicked() -> Error {
+    Error::engine("cpu: a kernel panicked")
+}
+
+/// Spins for some microseconds, then lets other threads of the machine go first.
+fn pause(waits: &mut u32) {
+    *waits = waits.wrapping_add(1);
+    if *waits < SPINS { std::hint::spin_loop() } else { std::thread::yield_now() }
+}
+
+/// Ends a job: no chunk is claimed any more, and the claimed ones are done when it is dropped.
+struct Closing<'a>(&'a Job);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        let claimed = self.0.next.swap(self.0.chunks, Ordering::Relaxed).min(self.0.chunks);
+        let mut waits = 0;
+        while self.0.done.load(Ordering::Acquire) < claimed {
+            pause(&mut waits);
         }
-        if job.panicked.load(Ordering::Relaxed) {
-            return Err(Error::engine("cpu: a kernel panicked"));
-        }
-        Ok(())
     }
 }
 
@@ -127,26 +187,4 @@ pub(crate) fn granted(wish: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_chunk_runs_once() {
-        let team = Team::new(3);
-        for chunks in [0, 1, 2, 7, 1000] {
-            let counts: Vec<AtomicUsize> = (0..chunks).map(|_| AtomicUsize::new(0)).collect();
-            team.run(chunks, &|i| {
-                counts[i].fetch_add(1, Ordering::Relaxed);
-            })
-            .expect("no panic");
-            assert!(counts.iter().all(|c| c.load(Ordering::Relaxed) == 1));
-        }
-    }
-
-    #[test]
-    fn a_panic_becomes_an_error() {
-        let team = Team::new(2);
-        assert!(team.run(4, &|i| assert!(i != 2)).is_err());
-        assert!(team.run(4, &|_| ()).is_ok());
-    }
-}
+mod tests;

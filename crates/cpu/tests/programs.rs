@@ -139,7 +139,7 @@ impl Draw<'_> {
 fn random_program(r: &mut Random, dtype: DType) -> (Arc<Program>, Vec<Array>) {
     let shapes: &[&[usize]] = &[&[], &[7], &[3, 5], &[5], &[2, 3, 5], &[1, 5], &[20, 30], &[0, 5]];
     let mut inputs = vec![Array::random(r, dtype, &[], false)];
-    for _ in 0..1 + r.below(4) {
+    for _ in 0..=r.below(4) {
         let shape = *r.pick(shapes);
         inputs.push(Array::random(r, dtype, shape, false));
     }
@@ -149,7 +149,7 @@ fn random_program(r: &mut Random, dtype: DType) -> (Arc<Program>, Vec<Array>) {
     for _ in 0..40 {
         draw.step();
     }
-    let outs: Vec<Val> = (0..1 + draw.r.below(8)).map(|_| draw.any()).collect();
+    let outs: Vec<Val> = (0..=draw.r.below(8)).map(|_| draw.any()).collect();
     (Arc::new(b.finish(outs).expect("valid")), inputs)
 }
 
@@ -290,4 +290,25 @@ fn a_chain_of_ten_thousand_ops_runs() {
     });
     let out = run(&mut CpuEngine::serial(), &p, std::slice::from_ref(&x)).expect("runs");
     Array::of(out[0].tensor()).assert_close(&naive(&p, &[Array::of(&x)])[0], 1e-12, "chain");
+}
+
+#[test]
+fn super_instructions_round_as_their_parts_do() {
+    // x·x − x·x is exactly 0 with two roundings, and not with one.
+    let mut r = Random(16);
+    for d in [DType::F32, DType::F64, DType::C64, DType::C128] {
+        let x = Array::random(&mut r, d, &[777], false).tensor();
+        let p = program(std::slice::from_ref(&x), |b, v| {
+            let two = |op, x, y| b.emit_one(Binary(op).into(), &[x, y]);
+            let minus = b.emit_one(Unary(UnaryOp::Neg).into(), &[two(BinaryOp::Mul, v[0], v[0])]);
+            let again = two(BinaryOp::Mul, v[0], v[0]);
+            let shared = two(BinaryOp::Mul, v[0], again);
+            vec![two(BinaryOp::Add, again, minus), two(BinaryOp::Add, minus, two(BinaryOp::Mul, v[0], minus)), two(BinaryOp::Add, shared, shared)]
+        });
+        let outs = run(&mut CpuEngine::serial(), &p, std::slice::from_ref(&x)).expect("runs");
+        for (out, e) in outs.iter().zip(naive(&p, &[Array::of(&x)])) {
+            Array::of(out.tensor()).assert_close(&e, 0.0, "multiply-add");
+        }
+        assert!(outs[0].tensor().to_vec::<f64>().is_none_or(|v| v.iter().all(|x| *x == 0.0)));
+    }
 }

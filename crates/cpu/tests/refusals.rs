@@ -17,7 +17,7 @@ use tenferro_ops::{Binary, BinaryOp, Unary, UnaryOp};
 struct Wobble;
 
 impl Primitive for Wobble {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "wobble"
     }
 

@@ -41,7 +41,9 @@ impl Primitive for BroadcastInDim {
 
     fn transpose(&self, r: Rule<'_>, _: &[bool], ct: &[Option<Val>]) -> Result<Tangents> {
         let shape = &r.avals[0].shape;
-        let kept = |axis: &usize| self.dims.iter().position(|d| d == axis).is_some_and(|j| shape[j] == self.shape[*axis]);
+        // An axis is repeated if it is new or has length 1; two symbols that a guard equates are not.
+        let place = |axis: &usize| self.dims.iter().position(|d| d == axis);
+        let kept = |axis: &usize| place(axis).is_some_and(|j| shape[j] != Dim::Const(1) || self.shape[*axis] == Dim::Const(1));
         let axes: Vec<usize> = (0..self.shape.rank()).filter(|a| !kept(a)).collect();
         Ok(map_ct(r, ct, |ct| {
             let sum = ct.keep(reduce::reduce_sum(&ct, &axes));
@@ -57,7 +59,7 @@ impl Primitive for BroadcastInDim {
     }
 
     fn bind(&self, env: &DimEnv) -> Result<Option<Prim>> {
-        Ok(Some(Self { shape: bind(&self.shape, env)?, dims: self.dims.clone() }.into()))
+        Ok(bind(&self.shape, env)?.map(|shape| Self { shape, dims: self.dims.clone() }.into()))
     }
 
     fn encode(&self, w: &mut Encoder) {
@@ -98,7 +100,7 @@ pub fn broadcast_shapes(op: &str, a: &Shape, b: &Shape) -> Result<Shape> {
         if *other == Dim::Const(1) {
             out.set(i + shift, d.clone());
         } else if *d != Dim::Const(1) && d.as_const().zip(other.as_const()).is_some_and(|(x, y)| x != y) {
-            return Err(Error::shape(op.to_owned(), format!("shapes {a} and {b} do not broadcast")));
+            return Err(Error::shape(op.to_owned(), format!("shapes {a} and {b} do not match")));
         }
     }
     Ok(out)
@@ -122,7 +124,7 @@ pub(crate) fn equal_avals(op: &str, x: &[Aval], g: &mut Guards) -> Result<()> {
         return Err(Error::dtype(op.to_owned(), format!("dtypes {} and {} differ; cast one", a.dtype, b.dtype)));
     }
     if !g.equal_shapes(&a.shape, &b.shape) {
-        return Err(Error::shape(op.to_owned(), format!("shapes {} and {} differ", a.shape, b.shape)));
+        return Err(Error::shape(op.to_owned(), format!("shapes {} and {} do not match", a.shape, b.shape)));
     }
     Ok(())
 }

@@ -17,8 +17,7 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// # Errors
-    /// `Value` if memory does not suffice for a compact copy.
+    /// Reads the whole array once, for its identity.
     pub fn new(tensor: Tensor) -> Self {
         let mut w = Encoder::new();
         w.aval(&tensor.aval());
@@ -106,6 +105,11 @@ pub fn constant<V: Value>(context: &V, tensor: Tensor) -> Result<V> {
     outs.pop().ok_or_else(|| Error::program("constant: no output"))
 }
 
+/// Whether an int64 equals x: an integer in −2⁶³ … 2⁶³ − 1.
+fn is_int64(x: f64) -> bool {
+    x.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x)
+}
+
 /// A Python or Rust number: weakly typed, it takes the dtype of the array it meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
@@ -142,7 +146,7 @@ impl Number {
         };
         Ok(match dtype {
             DType::Bool if matches!(self, Self::Bool(_)) => Tensor::scalar(re != 0.0),
-            DType::I64 if re.fract() == 0.0 && im == 0.0 => Tensor::scalar(re as i64),
+            DType::I64 if is_int64(re) && im == 0.0 => Tensor::scalar(re as i64),
             DType::F32 if im == 0.0 => Tensor::scalar(re as f32),
             DType::F64 if im == 0.0 => Tensor::scalar(re),
             DType::C64 => Tensor::scalar(Complex32::new(re as f32, im as f32)),
@@ -160,7 +164,7 @@ pub fn number_like<V: Value>(x: &V, number: Number) -> Result<V> {
 /// A real number as a rank-0 array in x's dtype (float64 if x is not inexact).
 pub fn scalar_like<V: Value>(x: &V, number: f64) -> Result<V> {
     let dtype = x.aval().dtype;
-    let exact = dtype == DType::I64 && number.fract() == 0.0;
+    let exact = dtype == DType::I64 && is_int64(number);
     number_like(x, if exact { Number::Int(number as i64) } else { Number::Float(number) })
 }
 

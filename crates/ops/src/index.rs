@@ -33,13 +33,16 @@ fn expand(index: &[Index], shape: &Shape) -> Result<Vec<Index>> {
 }
 
 fn size_of(d: &Dim, axis: usize) -> Result<usize> {
-    d.as_const().ok_or_else(|| Error::index("index", format!("the size of axis {axis} is symbolic; only `:` and 0 ≤ start work")))
+    let why = || Error::index("index", format!("the size of axis {axis} is symbolic; only `:` and `start:` with start >= 0 work there"));
+    d.as_const().ok_or_else(why)
 }
 
 /// `start:stop` of one axis; NumPy's clipping.
 fn range(d: &Dim, axis: usize, start: Option<isize>, stop: Option<isize>, step: usize) -> Result<(usize, Dim, usize)> {
-    if start.is_none() && stop.is_none() {
-        return Ok((0, d.clone(), step));
+    // A symbolic size is taken to reach `start`, which the program then guards.
+    let from = usize::try_from(start.unwrap_or(0)).ok();
+    if let (Dim::Poly(_), Some(from), None) = (d, from, stop) {
+        return Ok((from, d.clone(), step));
     }
     let n = size_of(d, axis)? as isize;
     let clip = |i: isize| (if i < 0 { i + n } else { i }).clamp(0, n) as usize;

@@ -11,9 +11,12 @@ pub struct Reshape {
     pub shape: Shape,
 }
 
-/// Sizes in place of symbols.
-pub(crate) fn bind(shape: &[Dim], env: &DimEnv) -> Result<Shape> {
-    shape.iter().map(|d| d.eval(env).map(Dim::Const)).collect()
+/// Sizes in place of symbols; `None` if there are no symbols.
+pub(crate) fn bind(shape: &[Dim], env: &DimEnv) -> Result<Option<Shape>> {
+    if shape.iter().all(|d| d.as_const().is_some()) {
+        return Ok(None);
+    }
+    shape.iter().map(|d| d.eval(env).map(Dim::Const)).collect::<Result<_>>().map(Some)
 }
 
 impl Primitive for Reshape {
@@ -45,7 +48,7 @@ impl Primitive for Reshape {
     }
 
     fn bind(&self, env: &DimEnv) -> Result<Option<Prim>> {
-        Ok(Some(Self { shape: bind(&self.shape, env)? }.into()))
+        Ok(bind(&self.shape, env)?.map(|shape| Self { shape }.into()))
     }
 
     fn encode(&self, w: &mut Encoder) {

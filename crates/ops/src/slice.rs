@@ -1,8 +1,11 @@
 //! Parts of arrays and arrays put together: slice, pad, concatenate.
 
-use tenferro_graph::{Aval, Dim, DimEnv, Encoder, Error, Guards, Prim, Primitive, Result, Rule, Shape, Val, Value};
+use tenferro_graph::{
+    Aval, Complex32, Complex64, DType, Dim, DimEnv, Encoder, Error, Guards, Prim, Primitive, Result, Rule, Shape, Tensor, Val, Value,
+};
 
-use crate::RuleExt;
+use crate::constant::constant;
+use crate::{Expr, RuleExt};
 use crate::emit::{Tangents, apply, arity, linear_jvp, with_batch};
 use crate::reshape::bind;
 
@@ -76,7 +79,7 @@ impl Primitive for Slice {
     }
 
     fn bind(&self, env: &DimEnv) -> Result<Option<Prim>> {
-        Ok(Some(Self { limits: bind(&self.limits, env)?.to_vec(), ..self.clone() }.into()))
+        Ok(bind(&self.limits, env)?.map(|limits| Self { limits: limits.to_vec(), ..self.clone() }.into()))
     }
 
     fn encode(&self, w: &mut Encoder) {
@@ -126,7 +129,7 @@ impl Primitive for Pad {
         "pad"
     }
 
-    fn infer(&self, x: &[Aval], _: &mut Guards) -> Result<Vec<Aval>> {
+    fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
         arity::<2>("pad", x)?;
         let rank = x[0].rank();
         if [self.low.len(), self.high.len(), self.interior.len()] != [rank; 3] {
@@ -135,14 +138,19 @@ impl Primitive for Pad {
         if x[1].dtype != x[0].dtype || x[1].rank() != 0 {
             return Err(Error::dtype("pad", format!("the fill must be a {} scalar, got {}", x[0].dtype, x[1])));
         }
-        let length = |(axis, n): (usize, &Dim)| {
+        let mut length = |(axis, n): (usize, &Dim)| {
             let gaps = match n {
-                Dim::Const(n) => Dim::Const(n.saturating_sub(1) * self.interior[axis]),
-                Dim::Poly(_) => &(n - &Dim::Const(1)) * &Dim::Const(self.interior[axis]),
+                Dim::Const(n) => Dim::Const(n.saturating_sub(1).saturating_mul(self.interior[axis])),
+                Dim::Poly(_) if self.interior[axis] == 0 => Dim::Const(0),
+                Dim::Poly(_) => {
+                    // Without elements there are no gaps, which the formula would count as −1.
+                    g.at_least(n, &Dim::Const(1));
+                    &(n - &Dim::Const(1)) * &Dim::Const(self.interior[axis])
+                }
             };
-            &(n + &gaps) + &Dim::Const(self.low[axis] + self.high[axis])
+            &(n + &gaps) + &(&Dim::Const(self.low[axis]) + &Dim::Const(self.high[axis]))
         };
-        Ok(vec![Aval { dtype: x[0].dtype, shape: x[0].shape.iter().enumerate().map(length).collect() }])
+        Ok(vec![Aval { dtype: x[0].dtype, shape: x[0].shape.iter().enumerate().map(&mut length).collect() }])
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Tangents> {
@@ -161,7 +169,7 @@ impl Primitive for Pad {
         let limits: Vec<Dim> = shape.iter().zip(&self.high).map(|(n, h)| n - &Dim::Const(*h)).collect();
         let steps: Vec<usize> = self.interior.iter().map(|i| i + 1).collect();
         let inner = ct.keep(slice(&ct, &self.low, &limits, &steps));
-        let all = |e: crate::Expr<'_>| -> Vec<usize> { (0..e.aval().rank()).collect() };
+        let all = |e: Expr<'_>| -> Vec<usize> { (0..e.aval().rank()).collect() };
         // The fill's cotangent is the sum of what lies outside.
         let fill = linear[1].then(|| {
             let total = ct.keep(crate::reduce_sum(&ct, &all(ct)));
@@ -171,13 +179,21 @@ impl Primitive for Pad {
     }
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
-        if batched[1] {
-            return Err(Error::missing("pad", "has no batch rule for a batched fill"));
-        }
-        let args = with_batch(r, batched, &[1])?;
         let with = |rest: &[usize]| std::iter::once(0).chain(rest.iter().copied()).collect();
-        let prim = Self { low: with(&self.low), high: with(&self.high), interior: with(&self.interior) };
-        Ok(vec![(r.b.emit_one(prim.into(), &args), true)])
+        let prim = Prim::new(Self { low: with(&self.low), high: with(&self.high), interior: with(&self.interior) });
+        if !batched[1] {
+            return Ok(vec![(r.b.emit_one(prim, r.inputs), true)]);
+        }
+        // Pad has one fill: the fills of a batch are chosen where a padded mask says "outside".
+        let args = with_batch(r, batched, &[1])?;
+        let (x, fills) = (r.expr(args[0]), r.x(1));
+        let no = x.keep(constant(&x, Tensor::scalar(false)));
+        let inside = x.keep(constant(&x, Tensor::scalar(true)).and_then(|yes| crate::broadcast_to(&yes, x.aval().shape)));
+        let zero = x.keep(constant(&x, no_element(x.dtype())));
+        let padded = |x: Expr<'_>, fill: Expr<'_>| r.expr(r.b.emit_one(prim.clone(), &[x.val(), fill.val()]));
+        let (mask, values) = (padded(inside, no), padded(x, zero));
+        let fills = fills.keep(crate::broadcast_in_dim(&fills, values.aval().shape, &[0]));
+        Ok(vec![(mask.select(values, fills).val(), true)])
     }
 
     fn encode(&self, w: &mut Encoder) {
@@ -192,6 +208,18 @@ impl Primitive for Pad {
             ("high", format!("{:?}", self.high)),
             ("interior", format!("{:?}", self.interior)),
         ]
+    }
+}
+
+/// 0 of a dtype, for places that are overwritten.
+fn no_element(dtype: DType) -> Tensor {
+    match dtype {
+        DType::Bool => Tensor::scalar(false),
+        DType::I64 => Tensor::scalar(0_i64),
+        DType::F32 => Tensor::scalar(0_f32),
+        DType::F64 => Tensor::scalar(0_f64),
+        DType::C64 => Tensor::scalar(Complex32::default()),
+        DType::C128 => Tensor::scalar(Complex64::default()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Elementwise ops of one argument: a row each.
 
-use tenferro_graph::{Aval, DType, DimEnv, Encoder, Guards, Prim, Primitive, Result, Rule, Val, Value};
+use tenferro_graph::{Aval, DType, Encoder, Guards, Primitive, Result, Rule, Val, Value};
 
 use crate::emit::{Class, Tangents, apply, arity, batch_elementwise, linear_jvp, map_ct};
 use crate::{Expr, RuleExt};
@@ -105,6 +105,9 @@ impl Primitive for Unary {
 
     fn transpose(&self, r: Rule<'_>, _: &[bool], ct: &[Option<Val>]) -> Result<Tangents> {
         let dtype = r.avals[0].dtype;
+        if self.0 == UnaryOp::Imag && !dtype.is_complex() {
+            return Ok(vec![None]);
+        }
         Ok(map_ct(r, ct, |ct| match self.0 {
             UnaryOp::Neg => -ct,
             UnaryOp::Conj => ct.conj(),
@@ -186,10 +189,6 @@ impl Primitive for StopGradient {
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
         batch_elementwise(self.clone(), r, batched)
-    }
-
-    fn bind(&self, _: &DimEnv) -> Result<Option<Prim>> {
-        Ok(None)
     }
 }
 

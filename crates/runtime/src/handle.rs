@@ -1,5 +1,6 @@
 //! Engines shared between threads and sessions: one holder at a time.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -14,6 +15,8 @@ pub struct EngineHandle(Arc<Shared>);
 struct Shared {
     holder: Mutex<Option<ThreadId>>,
     released: Condvar,
+    /// Threads that wait: nobody is woken, which is a system call, where there are none.
+    waiting: AtomicUsize,
     engine: Mutex<Box<dyn ExecutionEngine>>,
     registration: Registration,
 }
@@ -31,6 +34,7 @@ impl EngineHandle {
         Self(Arc::new(Shared {
             holder: Mutex::new(None),
             released: Condvar::new(),
+            waiting: AtomicUsize::new(0),
             registration: Registration::of(&engine),
             engine: Mutex::new(Box::new(engine)),
         }))
@@ -63,7 +67,9 @@ impl EngineHandle {
                     return Err(reentry(&self.target()));
                 }
                 Some(_) => {
+                    self.0.waiting.fetch_add(1, Ordering::Relaxed);
                     let wait = self.0.released.wait_timeout(holder, Duration::from_millis(20));
+                    self.0.waiting.fetch_sub(1, Ordering::Relaxed);
                     holder = wait.map_or_else(|e| e.into_inner().0, |w| w.0);
                     drop(holder);
                     stop.poll()?;
@@ -108,6 +114,8 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         *unpoisoned(self.handle.0.holder.lock()) = None;
-        self.handle.0.released.notify_one();
+        if self.handle.0.waiting.load(Ordering::Relaxed) > 0 {
+            self.handle.0.released.notify_one();
+        }
     }
 }

@@ -34,8 +34,8 @@ macro_rules! with_imaginary {
 }
 with_imaginary!(zero
     bool_c64 bool => f32: |x| f32::from(u8::from(x)), i64_c64 i64 => f32: |x| x as f32, f32_c64 f32 => f32: |x| x, f64_c64 f64 => f32: |x| x as f32,
-    bool_c128 bool => f64: |x| f64::from(u8::from(x)), i64_c128 i64 => f64: |x| x as f64, f32_c128 f32 => f64: |x| f64::from(x), f64_c128 f64 => f64: |x| x);
-with_imaginary!(both c64_c64 f32 => f32: |x| x, c64_c128 f32 => f64: |x| f64::from(x), c128_c64 f64 => f32: |x| x as f32, c128_c128 f64 => f64: |x| x);
+    bool_c128 bool => f64: |x| f64::from(u8::from(x)), i64_c128 i64 => f64: |x| x as f64, f32_c128 f32 => f64: f64::from, f64_c128 f64 => f64: |x| x);
+with_imaginary!(both c64_c64 f32 => f32: |x| x, c64_c128 f32 => f64: f64::from, c128_c64 f64 => f32: |x| x as f32, c128_c128 f64 => f64: |x| x);
 
 macro_rules! nonzero {
     ($($f:ident $t:ty),*) => {$(

@@ -1,5 +1,5 @@
 //! A second, naive evaluator: one element at a time, in the order of the definition.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::cast_ptr_alignment)]
 
 pub mod array;
 pub mod eval;

@@ -1,0 +1,266 @@
+//! Einsum against the sum that it stands for, written out.
+
+#[path = "../../ops/tests/support/mod.rs"]
+mod support;
+
+use support::interpreter::{Arr, c};
+use support::{Now, derivative_errors, names, program};
+use tenferro_einsum::einsum;
+use tenferro_graph::{Complex64, DType, Program, Result};
+
+/// Σ over all letters that the output lacks, one assignment of the letters at a time.
+fn written_out(operands: &[&str], output: &str, x: &[Arr]) -> Arr {
+    let mut letters: Vec<char> = output.chars().collect();
+    letters.extend(operands.iter().flat_map(|o| o.chars()));
+    let mut seen: Vec<char> = vec![];
+    letters.retain(|c| {
+        !seen.contains(c) && {
+            seen.push(*c);
+            true
+        }
+    });
+    let size = |letter: &char| {
+        let (o, at) = operands
+            .iter()
+            .enumerate()
+            .find_map(|(i, o)| o.chars().position(|c| c == *letter).map(|p| (i, p)))
+            .expect("a letter");
+        x[o].shape[at]
+    };
+    let sizes: Vec<usize> = letters.iter().map(size).collect();
+    let kept = output.chars().count();
+    let mut out = Arr::from_fn(x[0].dtype, &sizes[..kept], |_| c(0.0));
+    for flat in 0..sizes.iter().product::<usize>() {
+        let mut index = vec![0; sizes.len()];
+        let mut rest = flat;
+        for axis in (0..sizes.len()).rev() {
+            index[axis] = rest % sizes[axis];
+            rest /= sizes[axis];
+        }
+        let value =
+            |letter: char| index[letters.iter().position(|c| *c == letter).expect("a letter")];
+        let term: Complex64 = operands
+            .iter()
+            .zip(x)
+            .map(|(o, x)| x.at(&o.chars().map(value).collect::<Vec<_>>()))
+            .product();
+        let at = (0..kept).fold(0, |at, axis| at * sizes[axis] + index[axis]);
+        out.data[at] += term;
+    }
+    out
+}
+
+/// Sizes by letter: a = 2, b = 3, c = 4, d = 2, …
+fn operands(spec: &[&str], dtype: DType) -> Vec<Arr> {
+    let size = |letter: char| 2 + (letter as usize - 'a' as usize) % 3;
+    spec.iter()
+        .enumerate()
+        .map(|(i, o)| {
+            Arr::random(
+                dtype,
+                &o.chars().map(size).collect::<Vec<_>>(),
+                5 + i as u64,
+            )
+        })
+        .collect()
+}
+
+const CASES: &[(&[&str], &str)] = &[
+    (&["ab", "bc"], "ac"),
+    (&["ab", "bc"], "ca"),
+    (&["ab", "cb"], "ac"),
+    (&["a", "a"], ""),
+    (&["a", "b"], "ab"),
+    (&["ab", "ab"], "ab"),
+    (&["abc", "acd"], "abd"),
+    (&["bac", "dab"], "bcd"),
+    (&["ab"], "ba"),
+    (&["ab"], "a"),
+    (&["ab"], ""),
+    (&["aa"], ""),
+    (&["aa"], "a"),
+    (&["bab"], "ba"),
+    (&["aab", "bcc"], "ac"),
+    (&["aaa"], "a"),
+    (&["aba", "b"], "a"),
+    (&["", "ab"], "ba"),
+    (&["ab", ""], ""),
+    (&["", ""], ""),
+    (&["ab", "bc", "cd"], "ad"),
+    (&["ab", "bc", "ca"], ""),
+    (&["ab", "ab", "ab"], "a"),
+    (&["ab", "c", "ad"], "bd"),
+    (&["abe", "cdf", "ac", "be"], "df"),
+];
+
+fn traced(spec: &str, x: &[Arr]) -> Result<Program> {
+    program(x, |x| Ok(einsum(spec, x)?.val()))
+}
+
+#[test]
+fn values_are_the_written_out_sum() {
+    for (ops, out) in CASES {
+        for dtype in [DType::F64, DType::C128] {
+            let x = operands(ops, dtype);
+            let spec = format!("{}->{out}", ops.join(" , "));
+            let now: Vec<Now> = x.iter().cloned().map(Now).collect();
+            let got = einsum(&spec, &now)
+                .unwrap_or_else(|e| panic!("{spec}: {e}"))
+                .0;
+            let far = support::distance(&got, &written_out(ops, out, &x));
+            assert!(far < 1e-13, "{spec}: off by {far}");
+        }
+    }
+}
+
+#[test]
+fn without_an_arrow_letters_that_occur_once_are_sorted() {
+    for (ops, out) in [
+        (&["ba"][..], "ab"),
+        (&["ab", "bc"], "ac"),
+        (&["cb", "ba"], "ac"),
+        (&["aab"], "b"),
+        (&["ab", "ab"], ""),
+    ] {
+        let x = operands(ops, DType::F64);
+        let now: Vec<Now> = x.iter().cloned().map(Now).collect();
+        let got = einsum(&ops.join(","), &now).expect("a value").0;
+        assert!(
+            support::distance(&got, &written_out(ops, out, &x)) < 1e-13,
+            "{ops:?}"
+        );
+    }
+}
+
+#[test]
+fn derivatives_follow() {
+    for (ops, out) in CASES {
+        for dtype in [DType::F64, DType::C128] {
+            let x = operands(ops, dtype);
+            let spec = format!("{}->{out}", ops.join(","));
+            let f = traced(&spec, &x).unwrap_or_else(|e| panic!("{spec}: {e}"));
+            if f.n_steps() == 0 {
+                continue;
+            }
+            let (forward, backward) = derivative_errors(&f, &x);
+            assert!(
+                forward < 2e-9 && backward < 1e-13,
+                "{spec}: {forward} {backward}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_pair_is_one_dot_general() {
+    let steps = |ops: &[&str], out: &str| {
+        names(
+            &traced(
+                &format!("{}->{out}", ops.join(",")),
+                &operands(ops, DType::F64),
+            )
+            .expect("recorded"),
+        )
+    };
+    assert_eq!(steps(&["ab", "bc"], "ac"), ["dot_general"]);
+    assert_eq!(steps(&["ab", "bc"], "ca"), ["dot_general", "transpose"]);
+    assert_eq!(steps(&["bac", "bad"], "bcd"), ["dot_general"]);
+    assert_eq!(
+        steps(&["ab", "bc", "cd"], "ad"),
+        ["dot_general", "dot_general"]
+    );
+    assert_eq!(steps(&["ab"], "ba"), ["transpose"]);
+    assert_eq!(steps(&["ab"], "ab"), [""; 0]);
+}
+
+#[test]
+fn empty_and_single_axes() {
+    let now = |shape: &[usize]| Now(Arr::random(DType::F64, shape, 1));
+    let none = einsum("ab,bc->ac", &[now(&[2, 0]), now(&[0, 3])])
+        .expect("a value")
+        .0;
+    assert_eq!((none.shape, none.data), (vec![2, 3], vec![c(0.0); 6]));
+    assert_eq!(
+        einsum("aa->a", &[now(&[0, 0])]).expect("a value").0.shape,
+        [0]
+    );
+    let one = now(&[1, 1]);
+    assert_eq!(
+        einsum("aa->a", std::slice::from_ref(&one))
+            .expect("a value")
+            .0
+            .data,
+        one.0.data
+    );
+}
+
+#[test]
+fn dtypes_promote() {
+    let int = Now(Arr {
+        dtype: DType::I64,
+        ..Arr::real(&[2], &[2.0, 3.0])
+    });
+    let float = Now(Arr::real(&[2], &[0.5, 1.0]));
+    assert_eq!(
+        einsum("a,a->", &[int.clone(), float])
+            .expect("a value")
+            .0
+            .data,
+        [c(4.0)]
+    );
+    let y = einsum("a,b->ab", &[int.clone(), int]).expect("a value").0;
+    assert_eq!(
+        (y.dtype, y.data),
+        (DType::I64, [4.0, 6.0, 6.0, 9.0].map(c).to_vec())
+    );
+}
+
+#[test]
+fn bad_expressions_are_explained() {
+    let x = Now(Arr::random(DType::F64, &[2, 3], 1));
+    let said = |spec: &str, n: usize| {
+        einsum(spec, &vec![x.clone(); n])
+            .err()
+            .expect("refused")
+            .to_string()
+    };
+    let cases = [
+        (
+            "ab,bc->ac",
+            2,
+            "einsum: letter 'b' of \"ab,bc->ac\" is 3 and 2",
+        ),
+        (
+            "ab,bc->ac",
+            1,
+            "einsum: \"ab,bc->ac\" names 2 operands, got 1",
+        ),
+        (
+            "abc->a",
+            1,
+            "einsum: operand 0 of \"abc->a\" has shape (2, 3) for 3 letters",
+        ),
+        (
+            "...a->a",
+            1,
+            "einsum: an ellipsis is not supported in \"...a->a\"",
+        ),
+        ("a1->a", 1, "einsum: '1' is not a letter in \"a1->a\""),
+        (
+            "ab->c",
+            1,
+            "einsum: output letter 'c' is in no operand in \"ab->c\"",
+        ),
+        (
+            "ab->aa",
+            1,
+            "einsum: output letter 'a' is repeated in \"ab->aa\"",
+        ),
+        ("aa->a", 1, "einsum: letter 'a' of \"aa->a\" is 2 and 3"),
+        ("ab->a->b", 1, "einsum: '-' is not a letter in \"ab->a->b\""),
+        ("", 0, "einsum: \"\" names 1 operands, got 0"),
+    ];
+    for (spec, n, text) in cases {
+        assert_eq!(said(spec, n), text);
+    }
+}

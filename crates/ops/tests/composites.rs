@@ -1,0 +1,261 @@
+//! Functions made of several ops, against the values that they stand for.
+
+mod support;
+
+use support::interpreter::{Arr, c};
+use support::{Now, derivative_errors, program};
+use tenferro_graph::{Complex64, DType, Result};
+use tenferro_ops::*;
+
+tenferro_ops::impl_value_operators!(Now);
+
+fn of(shape: &[usize], data: &[f64]) -> Now {
+    Now(Arr::real(shape, data))
+}
+
+fn values(x: &Result<Now>) -> Vec<f64> {
+    x.as_ref()
+        .expect("a value")
+        .0
+        .data
+        .iter()
+        .map(|v| v.re)
+        .collect()
+}
+
+fn counted(shape: &[usize]) -> Now {
+    let n: usize = shape.iter().product();
+    of(shape, &(0..n).map(|i| i as f64).collect::<Vec<_>>())
+}
+
+#[test]
+fn operators_take_values_results_references_and_numbers() {
+    let x = of(&[2], &[1.0, -2.0]);
+    assert_eq!(values(&(&x + &x * 3.0)), [4.0, -8.0]);
+    assert_eq!(values(&(2.0 - x.clone())), [1.0, 4.0]);
+    assert_eq!(values(&(&x * (&x - 1.0))), [0.0, 6.0]);
+    assert_eq!(values(&(x.clone() / 2.0)), [0.5, -1.0]);
+    assert_eq!(values(&(&x - x.clone())), [0.0, 0.0]);
+    assert_eq!(values(&-x), [-1.0, 2.0]);
+}
+
+#[test]
+fn hyperbolic_functions_are_accurate_everywhere() {
+    let mut points = vec![0.0, -0.0, 1.0, 0.999_999, 1.000_001, 700.0, 710.0, -710.3];
+    points.extend(
+        (0..400)
+            .flat_map(|k| [1.0, -1.0].map(|s| s * 10_f64.powf(f64::from(k) * 0.04 - 13.2)))
+            .filter(|x| x.abs() < 700.0),
+    );
+    points.push(1e-300);
+    let x = of(&[points.len()], &points);
+    for (got, want) in [
+        (sinh(&x), f64::sinh as fn(f64) -> f64),
+        (cosh(&x), f64::cosh),
+    ] {
+        for (x, y) in points.iter().zip(values(&got)) {
+            let exact = want(*x);
+            assert!(
+                (y - exact).abs() <= 1e-15 * exact.abs(),
+                "{x}: {y} for {exact}"
+            );
+        }
+    }
+    let ends = of(&[3], &[f64::INFINITY, f64::NEG_INFINITY, f64::NAN]);
+    let y = values(&sinh(&ends));
+    assert!(y[0] == f64::INFINITY && y[1] == f64::NEG_INFINITY && y[2].is_nan());
+    let z = Complex64::new(0.3, -2.0);
+    let got = sinh(&Now(Arr::new(DType::C128, &[1], vec![z])))
+        .expect("a value")
+        .0
+        .data[0];
+    assert!((got - z.sinh()).norm() < 1e-15);
+}
+
+#[test]
+fn derivatives_of_composites_follow() {
+    let x = [Arr::random(DType::F64, &[2, 3], 3).map(|v| v * 2.0)];
+    let functions: [fn(&Expr<'_>) -> Result<tenferro_graph::Val>; 5] = [
+        |x| Ok(sinh(x)?.val()),
+        |x| Ok(cosh(x)?.val()),
+        |x| Ok(mean(x, Some(&[-1]), true)?.val()),
+        |x| Ok(matmul(x, &swap_last(x)?)?.val()),
+        |x| Ok(stack(&[*x, square(x)?], -1)?.val()),
+    ];
+    for f in functions {
+        let f = program(&x, |x| f(&x[0])).expect("recorded");
+        let (forward, backward) = derivative_errors(&f, &x);
+        assert!(
+            forward < 1e-9 && backward < 1e-13,
+            "{forward} {backward} {f}"
+        );
+    }
+}
+
+#[test]
+fn broadcasting_is_numpys() {
+    let (column, row) = (of(&[2, 1], &[10.0, 20.0]), of(&[3], &[1.0, 2.0, 3.0]));
+    let both = add(&column, &row);
+    assert_eq!(both.as_ref().expect("a sum").0.shape, [2, 3]);
+    assert_eq!(values(&both), [11.0, 12.0, 13.0, 21.0, 22.0, 23.0]);
+    let empty = add(&of(&[0], &[]), &of(&[1], &[1.0]));
+    assert_eq!(empty.expect("a sum").0.shape, [0]);
+    let mask = gt(&row, &scalar_like(&row, 1.5).expect("a scalar")).expect("a mask");
+    assert_eq!(
+        values(&select(&mask, &column, &row)),
+        [1.0, 10.0, 10.0, 1.0, 20.0, 20.0]
+    );
+}
+
+#[test]
+fn reductions_are_numpys() {
+    let x = counted(&[2, 3]);
+    assert_eq!(values(&sum(&x, None, false)), [15.0]);
+    assert_eq!(values(&sum(&x, Some(&[-1]), false)), [3.0, 12.0]);
+    assert_eq!(values(&max(&x, Some(&[0]), false)), [3.0, 4.0, 5.0]);
+    assert_eq!(values(&mean(&x, None, false)), [2.5]);
+    let kept = sum(&x, Some(&[1, 0]), true).expect("a sum");
+    assert_eq!((kept.0.shape, kept.0.data), (vec![1, 1], vec![c(15.0)]));
+    let mask = eq(&x, &x).expect("a mask");
+    let count = sum(&mask, None, false).expect("a count").0;
+    assert_eq!((count.dtype, count.data), (DType::I64, vec![c(6.0)]));
+    assert_eq!(
+        values(&sum(&of(&[0, 2], &[]), Some(&[0]), false)),
+        [0.0, 0.0]
+    );
+}
+
+#[test]
+fn indexing_is_numpys() {
+    let x = counted(&[3, 4]);
+    let range = |start, stop, step| Index::Range { start, stop, step };
+    let cases: [(&[Index], &[usize], &[f64]); 8] = [
+        (&[Index::At(-1)], &[4], &[8.0, 9.0, 10.0, 11.0]),
+        (&[Index::At(1), Index::At(2)], &[], &[6.0]),
+        (&[Index::Ellipsis, Index::At(0)], &[3], &[0.0, 4.0, 8.0]),
+        (
+            &[range(Some(1), None, None), range(None, None, Some(3))],
+            &[2, 2],
+            &[4.0, 7.0, 8.0, 11.0],
+        ),
+        (
+            &[Index::At(0), range(Some(-2), Some(100), None)],
+            &[2],
+            &[2.0, 3.0],
+        ),
+        (&[Index::At(0), range(Some(3), Some(1), None)], &[0], &[]),
+        (
+            &[
+                Index::NewAxis,
+                Index::At(0),
+                Index::Ellipsis,
+                range(None, Some(1), None),
+            ],
+            &[1, 1],
+            &[0.0],
+        ),
+        (
+            &[range(None, Some(-2), None), Index::At(1), Index::NewAxis],
+            &[1, 1],
+            &[1.0],
+        ),
+    ];
+    for (index, shape, data) in cases {
+        let y = basic_index(&x, index);
+        assert_eq!(y.as_ref().expect("a part").0.shape, shape, "{index:?}");
+        assert_eq!(values(&y), data, "{index:?}");
+    }
+}
+
+#[test]
+fn joining_and_padding_are_numpys() {
+    let (x, y) = (of(&[1, 2], &[1.0, 2.0]), of(&[2, 2], &[3.0, 4.0, 5.0, 6.0]));
+    assert_eq!(
+        values(&concatenate(&[x.clone(), y.clone()], -2)),
+        [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    );
+    assert_eq!(
+        values(&stack(&[y.clone(), y], -1)),
+        [3.0, 3.0, 4.0, 4.0, 5.0, 5.0, 6.0, 6.0]
+    );
+    let fill = scalar_like(&x, 9.0).expect("a scalar");
+    let wide = pad(&x, &[(0, 1), (1, 0)], &fill);
+    assert_eq!(values(&wide), [9.0, 1.0, 2.0, 9.0, 9.0, 9.0]);
+    let int = Now(Arr {
+        dtype: DType::I64,
+        ..Arr::real(&[1], &[1.0])
+    });
+    let joined = concatenate(&[int, of(&[1], &[0.5])], 0).expect("joined").0;
+    assert_eq!(
+        (joined.dtype, joined.data),
+        (DType::F64, vec![c(1.0), c(0.5)])
+    );
+}
+
+/// Row-major product of the last two axes, written out.
+fn product(a: &Arr, b: &Arr, batch: &[usize]) -> Vec<f64> {
+    let (m, k, n) = (
+        a.shape[a.shape.len() - 2],
+        a.shape[a.shape.len() - 1],
+        b.shape[b.shape.len() - 1],
+    );
+    let mut out = vec![];
+    for index in 0..batch.iter().product::<usize>() {
+        let pick = |x: &Arr, rows: usize, cols: usize| {
+            let (mut rest, mut at, mut step) = (index, 0, rows * cols);
+            for (axis, n) in batch.iter().enumerate().rev() {
+                let own = (axis + x.shape.len())
+                    .checked_sub(batch.len() + 2)
+                    .map_or(1, |a| x.shape[a]);
+                at += if own == 1 { 0 } else { rest % n * step };
+                step *= own;
+                rest /= n;
+            }
+            at
+        };
+        let (pa, pb) = (pick(a, m, k), pick(b, k, n));
+        for i in 0..m {
+            for j in 0..n {
+                out.push(
+                    (0..k)
+                        .map(|l| a.data[pa + i * k + l].re * b.data[pb + l * n + j].re)
+                        .sum(),
+                );
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn matmul_is_numpys() {
+    for (a, b, batch) in [
+        (vec![2, 3], vec![3, 4], vec![]),
+        (vec![5, 2, 3], vec![3, 4], vec![5]),
+        (vec![2, 3], vec![5, 3, 4], vec![5]),
+        (vec![5, 1, 2, 3], vec![6, 3, 4], vec![5, 6]),
+        (vec![1, 2, 3], vec![2, 3, 1], vec![2]),
+        (vec![0, 2, 3], vec![3, 4], vec![0]),
+        (vec![2, 0], vec![0, 3], vec![]),
+    ] {
+        let (x, y) = (counted(&a), counted(&b));
+        let got = matmul(&x, &y);
+        let shape: Vec<usize> = batch
+            .iter()
+            .copied()
+            .chain([a[a.len() - 2], b[b.len() - 1]])
+            .collect();
+        assert_eq!(got.as_ref().expect("a product").0.shape, shape);
+        assert_eq!(values(&got), product(&x.0, &y.0, &batch), "{a:?} {b:?}");
+    }
+    let (v, m) = (counted(&[3]), counted(&[3, 2]));
+    assert_eq!(values(&matmul(&v, &v)), [5.0]);
+    assert_eq!(values(&matmul(&v, &m)), [10.0, 13.0]);
+    let batch = matmul(&v, &counted(&[2, 3, 2])).expect("a product").0;
+    assert_eq!(batch.shape, [2, 2]);
+    assert_eq!(
+        batch.data.iter().map(|x| x.re).collect::<Vec<_>>(),
+        [10.0, 13.0, 28.0, 31.0]
+    );
+    assert_eq!(values(&matmul(&m, &counted(&[2]))), [1.0, 3.0, 5.0]);
+}
