@@ -93,8 +93,8 @@ def elementwise(n, seconds, pinned):
             mine = best(lambda ours_f=ours_f, args=args: ours_f(*args), seconds, pinned)
         peer = None
         if name in theirs:
-            jf, jargs = theirs[name]
-            peer = best(lambda jf=jf, jargs=jargs: jf(*jargs).block_until_ready(), seconds, pinned)
+            compiled, jargs = theirs[name]
+            peer = best(lambda compiled=compiled, jargs=jargs: compiled(*jargs).block_until_ready(), seconds, pinned)
         yield f"Σ sin(x)x², n = {n}, {name}", mine, peer, by_hand if name == "grad" else None
 
 

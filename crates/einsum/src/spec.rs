@@ -29,13 +29,12 @@ impl Spec {
         let (left, right) = text.split_once("->").map_or((text, None), |(l, r)| (l, Some(r)));
         let operands: Vec<Vec<char>> = left.split(',').map(|p| letters(text, p)).collect::<Result<_>>()?;
         let count = |c: char| operands.iter().flatten().filter(|d| **d == c).count();
-        let output = match right {
-            Some(r) => letters(text, r)?,
-            None => {
-                let mut once: Vec<char> = operands.iter().flatten().copied().filter(|c| count(*c) == 1).collect();
-                once.sort_unstable();
-                once
-            }
+        let output = if let Some(r) = right {
+            letters(text, r)?
+        } else {
+            let mut once: Vec<char> = operands.iter().flatten().copied().filter(|c| count(*c) == 1).collect();
+            once.sort_unstable();
+            once
         };
         for (i, c) in output.iter().enumerate() {
             if count(*c) == 0 {

@@ -63,8 +63,7 @@ pub fn promote(a: DType, b: DType) -> DType {
     match (a.min(b), a.max(b)) {
         (a, b) if a == b => a,
         (I64, F32) => F64,
-        (I64 | F64, C64) => C128,
-        (_, C128) => C128,
+        (I64 | F64, C64) | (_, C128) => C128,
         (_, b) => b,
     }
 }

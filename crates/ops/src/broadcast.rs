@@ -16,7 +16,7 @@ pub struct BroadcastInDim {
 }
 
 impl Primitive for BroadcastInDim {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "broadcast_in_dim"
     }
 

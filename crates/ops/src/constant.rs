@@ -69,7 +69,7 @@ impl Hash for Constant {
 }
 
 impl Primitive for Constant {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "constant"
     }
 
@@ -123,9 +123,8 @@ impl Number {
     /// The dtype in which it meets an array of `dtype`, as in NumPy 2.
     pub fn dtype_with(self, dtype: DType) -> DType {
         match self {
-            Self::Bool(_) => dtype,
             Self::Int(_) if dtype == DType::Bool => DType::I64,
-            Self::Int(_) => dtype,
+            Self::Bool(_) | Self::Int(_) => dtype,
             Self::Float(_) if dtype.is_inexact() => dtype,
             Self::Float(_) => DType::F64,
             Self::Complex(_) => dtype.complex().unwrap_or(DType::C128),

@@ -67,7 +67,7 @@ impl DotGeneral {
 }
 
 impl Primitive for DotGeneral {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "dot_general"
     }
 

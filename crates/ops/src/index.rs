@@ -62,10 +62,7 @@ pub fn basic_index<V: Value>(x: &V, index: &[Index]) -> Result<V> {
     for entry in expand(index, &shape)? {
         let axis = starts.len();
         match entry {
-            Index::NewAxis => {
-                kept.push(None);
-                continue;
-            }
+            Index::NewAxis => kept.push(None),
             Index::At(i) => {
                 let n = size_of(&shape[axis], axis)? as isize;
                 if i < -n || i >= n {

@@ -137,7 +137,9 @@ fn over<V: Value>(op: &'static str, kind: ReduceOp, x: &V, axes: Option<&[isize]
         return Ok(y);
     }
     let mut shape = aval.shape;
-    axes.iter().for_each(|a| shape.set(*a, Dim::Const(1)));
+    for a in axes {
+        shape.set(a, Dim::Const(1));
+    }
     crate::reshape(&y, &shape)
 }
 

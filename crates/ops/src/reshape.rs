@@ -20,7 +20,7 @@ pub(crate) fn bind(shape: &[Dim], env: &DimEnv) -> Result<Option<Shape>> {
 }
 
 impl Primitive for Reshape {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "reshape"
     }
 
@@ -96,7 +96,7 @@ fn inverse(axes: &[usize]) -> Vec<usize> {
 }
 
 impl Primitive for Transpose {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "transpose"
     }
 

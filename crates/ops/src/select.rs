@@ -13,7 +13,7 @@ use crate::emit::{Tangents, apply, arity, batch_elementwise};
 pub struct Select;
 
 impl Primitive for Select {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "select"
     }
 

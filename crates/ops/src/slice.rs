@@ -30,7 +30,7 @@ impl Slice {
 }
 
 impl Primitive for Slice {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "slice"
     }
 
@@ -125,7 +125,7 @@ pub struct Pad {
 }
 
 impl Primitive for Pad {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "pad"
     }
 
@@ -239,7 +239,7 @@ pub struct Concatenate {
 }
 
 impl Primitive for Concatenate {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "concatenate"
     }
 

@@ -130,7 +130,7 @@ pub struct Cast {
 }
 
 impl Primitive for Cast {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "cast"
     }
 
@@ -174,7 +174,7 @@ pub fn cast<V: Value>(x: &V, to: DType) -> Result<V> {
 pub struct StopGradient;
 
 impl Primitive for StopGradient {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "stop_gradient"
     }
 
