@@ -106,6 +106,7 @@ def jvp_and_vjp(f, arrays, tangents, cotangents):
 
 def difference(f, arrays, tangents, h):
     """Central difference of the outputs along the tangents."""
+
     def shifted(sign):
         moved = [a if t is None else (a + sign * h * t).astype(a.dtype) for a, t in zip(arrays, tangents, strict=True)]
         return traced(f, moved)

@@ -8,13 +8,7 @@ import running
 import tenferro_py as tn
 
 CASES = [pytest.param(row, d, id=f"{row}-{d}") for row in optable.ROWS for d in row.dtypes]
-SMOOTH = [
-    pytest.param(row, d, id=f"{row}-{d}")
-    for row in optable.ROWS
-    if row.order
-    for d in ("float64", "complex128")
-    if d in row.dtypes
-]
+SMOOTH = [pytest.param(row, d, id=f"{row}-{d}") for row in optable.ROWS if row.order for d in ("float64", "complex128") if d in row.dtypes]
 ERRORS = [pytest.param(*e, id=f"{row}-{i}") for row in optable.ROWS for i, e in enumerate(row.errors)]
 
 
@@ -68,6 +62,7 @@ def test_errors(call, exception, word):
 # function whose derivative differs from its value's: the checker must reject it.
 def wrong(value, derivative_of):
     """The value of one function with the derivative of another."""
+
     def f(*xs):
         y, z = value(*xs), derivative_of(*xs)
         return tn.stop_gradient(y - z) + z

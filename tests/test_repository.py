@@ -31,15 +31,34 @@ def test_dependency_direction():
     )
     packages = {p["name"].removeprefix("tenferro-"): p for p in json.loads(out.stdout)["packages"]}
     for name, allowed in ALLOWED.items():
-        used = {d["name"].removeprefix("tenferro-") for d in packages[name]["dependencies"] if d["kind"] is None and d["name"].startswith("tenferro")}
+        used = {
+            d["name"].removeprefix("tenferro-")
+            for d in packages[name]["dependencies"]
+            if d["kind"] is None and d["name"].startswith("tenferro")
+        }
         assert used <= allowed, f"{name} uses {used - allowed}"
 
 
 # Functions that are the same op under another name, or no op at all.
 ALIASES = {
-    "subtract": "sub", "multiply": "mul", "divide": "div", "negative": "neg", "equal": "eq", "not_equal": "ne", "less": "lt",
-    "less_equal": "le", "greater": "gt", "greater_equal": "ge", "where": "select", "astype": "cast", "sum": "reduce_sum", "max": "reduce_max",
-    "permute_dims": "transpose", "broadcast_to": "broadcast_in_dim", "concat": "concatenate", "matrix_transpose": "transpose",
+    "subtract": "sub",
+    "multiply": "mul",
+    "divide": "div",
+    "negative": "neg",
+    "equal": "eq",
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "where": "select",
+    "astype": "cast",
+    "sum": "reduce_sum",
+    "max": "reduce_max",
+    "permute_dims": "transpose",
+    "broadcast_to": "broadcast_in_dim",
+    "concat": "concatenate",
+    "matrix_transpose": "transpose",
 }
 TRANSFORMS = {"grad", "value_and_grad", "linalg", "threads"}
 
@@ -72,7 +91,12 @@ def test_every_primitive_has_a_row():
 
 
 def test_file_sizes(capsys):
-    files = [p for d in ("crates", "python", "tests") for p in (ROOT / d).rglob("*") if p.suffix in (".rs", ".py") and "coefficients" not in p.name]
+    files = [
+        p
+        for d in ("crates", "python", "tests")
+        for p in (ROOT / d).rglob("*")
+        if p.suffix in (".rs", ".py") and "coefficients" not in p.name
+    ]
     lines = sorted((len(p.read_text().splitlines()), str(p.relative_to(ROOT))) for p in files)
     with capsys.disabled():
         print(f"\n{len(lines)} files, median {lines[len(lines) // 2][0]} lines, longest {lines[-1]}")

@@ -203,7 +203,7 @@ def swapped(rng, count):
 def quotients(rng, count):
     tops, bottoms = pair_points(rng, count), pair_points(rng, count)
     rng.shuffle(bottoms)
-    return [t + b for t, b in zip(tops, bottoms)]
+    return [t + b for t, b in zip(tops, bottoms, strict=True)]
 
 
 COMPLEX = {

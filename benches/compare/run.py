@@ -21,9 +21,9 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "examples"))
 
-import ising_trg
+import ising_trg  # noqa: E402
 
-import tenferro_py as tn
+import tenferro_py as tn  # noqa: E402
 
 try:
     import jax
@@ -144,10 +144,10 @@ def trg():
         peers = (None, None)
         if jax:
             jv, jg = jax.jit(trg_jax), jax.jit(jax.value_and_grad(trg_jax))
-            peers = (best(lambda: jv(0.4).block_until_ready(), 4), best(lambda: jg(0.4)[1].block_until_ready(), 4))
+            peers = (best(lambda f=jv: f(0.4).block_until_ready(), 4), best(lambda f=jg: f(0.4)[1].block_until_ready(), 4))
         mode = "full SVD" if full else "truncated"
-        yield f"TRG χ = 16, 20 steps, value, {mode}", best(lambda: one(beta), 3), peers[0], None
-        yield f"TRG χ = 16, 20 steps, value + grad, {mode}", best(lambda: both(beta), 3), peers[1], None
+        yield f"TRG χ = 16, 20 steps, value, {mode}", best(lambda f=one: f(beta), 3), peers[0], None
+        yield f"TRG χ = 16, 20 steps, value + grad, {mode}", best(lambda f=both: f(beta), 3), peers[1], None
         yield f"TRG differentiate + compile + prepare, {mode}", compile_ms, None, None
 
 

@@ -6,16 +6,11 @@ use tenferro_graph::{Error, Program, Result, Val};
 pub(crate) fn check_wrt(op: &'static str, forward: &Program, wrt: &[Val]) -> Result<()> {
     for v in wrt {
         if v.index() >= forward.n_values() {
-            return Err(Error::program(format!(
-                "{op}: {v:?} is not a value of the program"
-            )));
+            return Err(Error::program(format!("{op}: {v:?} is not a value of the program")));
         }
         let aval = forward.aval(*v);
         if !aval.dtype.is_inexact() {
-            return Err(Error::dtype(
-                op,
-                format!("{aval} has no derivative; cast it to a floating dtype first"),
-            ));
+            return Err(Error::dtype(op, format!("{aval} has no derivative; cast it to a floating dtype first")));
         }
     }
     Ok(())

@@ -13,11 +13,7 @@ use crate::linearize::kept_error;
 /// than the program has inputs.
 pub fn batch(program: &Program, batched: &[bool], size: &Dim) -> Result<(Program, Vec<bool>)> {
     if batched.len() != program.n_inputs() {
-        return Err(Error::binding(format!(
-            "batch: {} inputs expected, got {}",
-            program.n_inputs(),
-            batched.len()
-        )));
+        return Err(Error::binding(format!("batch: {} inputs expected, got {}", program.n_inputs(), batched.len())));
     }
     let b = Builder::new();
     let mut map = vec![(Val::NONE, false); program.n_values()];
@@ -37,20 +33,9 @@ pub fn batch(program: &Program, batched: &[bool], size: &Dim) -> Result<(Program
         mask.extend(step.args.iter().map(|a| map[a.index()].1));
         let outs: Vec<(Val, bool)> = if mask.contains(&true) {
             let avals: Vec<Aval> = inputs.iter().map(|v| b.aval(*v)).collect();
-            step.prim.batch(
-                Rule {
-                    b: &b,
-                    inputs: &inputs,
-                    outputs: &[],
-                    avals: &avals,
-                },
-                &mask,
-            )?
+            step.prim.batch(Rule { b: &b, inputs: &inputs, outputs: &[], avals: &avals }, &mask)?
         } else {
-            b.emit(step.prim.clone(), &inputs)?
-                .into_iter()
-                .map(|v| (v, false))
-                .collect()
+            b.emit(step.prim.clone(), &inputs)?.into_iter().map(|v| (v, false)).collect()
         };
         if b.failed() {
             return Err(kept_error(b));

@@ -63,9 +63,7 @@ pub(crate) fn add() -> Prim {
 
 /// The error that a rule left in the builder.
 pub(crate) fn kept_error(b: Builder) -> Error {
-    b.finish(vec![])
-        .err()
-        .unwrap_or_else(|| Error::program("a rule failed without an error"))
+    b.finish(vec![]).err().unwrap_or_else(|| Error::program("a rule failed without an error"))
 }
 
 struct Pass {
@@ -81,49 +79,27 @@ struct Pass {
 impl Pass {
     fn new(forward: &Program, wrt: &[Val]) -> Result<Self> {
         let b = Builder::over(forward);
-        let seeds: Vec<Val> = wrt
-            .iter()
-            .map(|v| b.input(forward.aval(*v).clone()))
-            .collect();
+        let seeds: Vec<Val> = wrt.iter().map(|v| b.input(forward.aval(*v).clone())).collect();
         let mut tangent = vec![Val::NONE; forward.n_values()];
         for (v, seed) in wrt.iter().zip(seeds) {
             let slot = &mut tangent[v.index()];
             // A value listed twice moves along both tangents.
-            *slot = if *slot == Val::NONE {
-                seed
-            } else {
-                b.emit(add(), &[*slot, seed])?[0]
-            };
+            *slot = if *slot == Val::NONE { seed } else { b.emit(add(), &[*slot, seed])?[0] };
         }
-        Ok(Self {
-            b,
-            tangent,
-            t: vec![],
-            outputs: vec![],
-            avals: vec![],
-        })
+        Ok(Self { b, tangent, t: vec![], outputs: vec![], avals: vec![] })
     }
 
     fn step(&mut self, forward: &Program, step: &Step<'_>, active: &[bool]) -> Result<()> {
         let tangent = &self.tangent;
         self.t.clear();
-        self.t.extend(
-            step.args
-                .iter()
-                .map(|a| Some(tangent[a.index()]).filter(|t| *t != Val::NONE)),
-        );
+        self.t.extend(step.args.iter().map(|a| Some(tangent[a.index()]).filter(|t| *t != Val::NONE)));
         if self.t.iter().all(Option::is_none) {
             return Ok(());
         }
         self.outputs.clear();
         self.outputs.extend(step.outs());
         copy_avals(&mut self.avals, step.args.iter().map(|a| forward.aval(*a)));
-        let rule = Rule {
-            b: &self.b,
-            inputs: step.args,
-            outputs: &self.outputs,
-            avals: &self.avals,
-        };
+        let rule = Rule { b: &self.b, inputs: step.args, outputs: &self.outputs, avals: &self.avals };
         let out = step.prim.jvp(rule, &self.t)?;
         if self.b.failed() {
             return Err(kept_error(std::mem::take(&mut self.b)));
@@ -174,9 +150,7 @@ fn check_tangents(forward: &Program, linear: &Program, tangent: &[Val]) -> Resul
     };
     let by = forward.definitions()[v].map_or("an input", |i| forward.step(i as usize).prim.name());
     let (want, got) = (forward.aval(Val::from_index(v)), linear.aval(tangent[v]));
-    Err(Error::program(format!(
-        "{by}: the jvp rule gave {got} as the tangent of {want}"
-    )))
+    Err(Error::program(format!("{by}: the jvp rule gave {got} as the tangent of {want}")))
 }
 
 pub(crate) fn same_kind(a: &Aval, b: &Aval) -> bool {

@@ -4,9 +4,7 @@ use tenferro_graph::{Aval, Builder, Error, Prim, Program, Result, Rule, Step, Va
 use tenferro_ops::{Cast, Unary, UnaryOp};
 
 use crate::activity::check_wrt;
-use crate::linearize::{
-    Linearized, add, copy_avals, kept_error, linearize, same_kind, without_dead_steps,
-};
+use crate::linearize::{Linearized, add, copy_avals, kept_error, linearize, same_kind, without_dead_steps};
 
 /// Cotangents of `wrt` from cotangents of the outputs of `forward`: the adjoint
 /// of [`crate::jvp`] in Re⟨·,·⟩, so a real loss has the gradient 2∂L/∂z̄.
@@ -30,11 +28,7 @@ pub fn vjp(forward: &Program, wrt: &[Val]) -> Result<(Program, Vec<Option<usize>
 /// `Missing` if a linear op has no transpose rule.
 pub fn transpose(forward: &Program, linear: &Linearized) -> Result<(Program, Vec<Option<usize>>)> {
     let mut pass = Pass::new(forward, &linear.program);
-    let seeds: Vec<Val> = forward
-        .outputs()
-        .iter()
-        .map(|v| pass.b.input(forward.aval(*v).clone()))
-        .collect();
+    let seeds: Vec<Val> = forward.outputs().iter().map(|v| pass.b.input(forward.aval(*v).clone())).collect();
     for (seed, tangent) in seeds.into_iter().zip(&linear.tangents) {
         if let Some(i) = tangent {
             pass.accumulate(linear.program.outputs()[*i], seed)?;
@@ -76,10 +70,7 @@ impl<'a> Pass<'a> {
         is_linear[..linear.n_inputs() - base].fill(true);
         let mut defined_by = vec![0; n];
         for (i, step) in linear.steps().enumerate() {
-            let depends = step
-                .args
-                .iter()
-                .any(|a| a.index() >= base && is_linear[a.index() - base]);
+            let depends = step.args.iter().any(|a| a.index() >= base && is_linear[a.index() - base]);
             for v in step.outs() {
                 is_linear[v.index() - base] = depends;
                 defined_by[v.index() - base] = i as u32;
@@ -113,34 +104,21 @@ impl<'a> Pass<'a> {
     fn step(&mut self, step: &Step<'_>) -> Result<()> {
         self.cts.clear();
         for v in step.outs() {
-            self.cts
-                .push(Some(self.ct[v.index() - self.base]).filter(|c| *c != Val::NONE));
+            self.cts.push(Some(self.ct[v.index() - self.base]).filter(|c| *c != Val::NONE));
         }
         if self.cts.iter().all(Option::is_none) {
             return Ok(());
         }
         self.inputs.clear();
-        copy_avals(
-            &mut self.avals,
-            step.args.iter().map(|a| self.linear.aval(*a)),
-        );
+        copy_avals(&mut self.avals, step.args.iter().map(|a| self.linear.aval(*a)));
         self.mask.clear();
         for a in step.args {
             let linear = self.depends_on_tangents(*a);
-            let input = if linear {
-                Val::NONE
-            } else {
-                self.coefficient(*a)?
-            };
+            let input = if linear { Val::NONE } else { self.coefficient(*a)? };
             self.inputs.push(input);
             self.mask.push(linear);
         }
-        let rule = Rule {
-            b: &self.b,
-            inputs: &self.inputs,
-            outputs: &[],
-            avals: &self.avals,
-        };
+        let rule = Rule { b: &self.b, inputs: &self.inputs, outputs: &[], avals: &self.avals };
         let out = step.prim.transpose(rule, &self.mask, &self.cts)?;
         if self.b.failed() {
             return Err(kept_error(std::mem::take(&mut self.b)));
@@ -178,11 +156,7 @@ impl<'a> Pass<'a> {
             return Ok(());
         }
         let slot = &mut self.ct[v.index() - self.base];
-        *slot = if *slot == Val::NONE {
-            ct
-        } else {
-            self.b.emit(self.add.clone(), &[*slot, ct])?[0]
-        };
+        *slot = if *slot == Val::NONE { ct } else { self.b.emit(self.add.clone(), &[*slot, ct])?[0] };
         Ok(())
     }
 
@@ -207,11 +181,7 @@ impl<'a> Pass<'a> {
             args.clear();
             let pending = self.stack.len();
             for a in step.args {
-                let here = if a.index() < self.base {
-                    *a
-                } else {
-                    self.moved[a.index() - self.base]
-                };
+                let here = if a.index() < self.base { *a } else { self.moved[a.index() - self.base] };
                 if here == Val::NONE {
                     self.stack.push(self.defined_by[a.index() - self.base]);
                 }
@@ -251,15 +221,12 @@ impl<'a> Pass<'a> {
 /// A cotangent has its value's dtype and rank, whatever the rule.
 fn check_cotangents(linear: &Program, base: usize, program: &Program, ct: &[Val]) -> Result<()> {
     let value = |i: usize| Val::from_index(base + i);
-    let wrong =
-        |i: usize| ct[i] != Val::NONE && !same_kind(linear.aval(value(i)), program.aval(ct[i]));
+    let wrong = |i: usize| ct[i] != Val::NONE && !same_kind(linear.aval(value(i)), program.aval(ct[i]));
     let Some(i) = (0..ct.len()).rev().find(|i| wrong(*i)) else {
         return Ok(());
     };
     let user = linear.steps().rev().find(|s| s.args.contains(&value(i)));
     let by = user.map_or("an output", |s| s.prim.name());
     let (want, got) = (linear.aval(value(i)), program.aval(ct[i]));
-    Err(Error::program(format!(
-        "{by}: the transpose rule gave {got} as the cotangent of {want}"
-    )))
+    Err(Error::program(format!("{by}: the transpose rule gave {got} as the cotangent of {want}")))
 }

@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Arr, eval, eval_all, no_extra};
 use tenferro_ad::{batch, jvp, linearize, transpose, vjp};
 use tenferro_graph::{Aval, Builder, DType, Dim, Guards, Prim, Primitive, Program, Result, Val};
-use tenferro_ops::{
-    Binary, BinaryOp, Cast, Compare, CompareOp, Reduce, ReduceOp, Select, Unary, UnaryOp,
-};
+use tenferro_ops::{Binary, BinaryOp, Cast, Compare, CompareOp, Reduce, ReduceOp, Select, Unary, UnaryOp};
 
 const MUL: Binary = Binary(BinaryOp::Mul);
 const ADD: Binary = Binary(BinaryOp::Add);
@@ -25,14 +23,7 @@ fn emit(b: &Builder, prim: impl Primitive, args: &[Val]) -> Val {
 }
 
 fn sum(b: &Builder, x: Val) -> Val {
-    emit(
-        b,
-        Reduce {
-            op: ReduceOp::Sum,
-            axes: vec![0],
-        },
-        &[x],
-    )
+    emit(b, Reduce { op: ReduceOp::Sum, axes: vec![0] }, &[x])
 }
 
 fn names(p: &Program) -> Vec<String> {
@@ -54,18 +45,10 @@ fn gradient_of_a_sum_of_squares_is_four_ops() {
     assert_eq!(names(&d), ["broadcast_in_dim", "mul", "mul", "add"]);
     assert_eq!((d.n_inputs(), found), (f.n_values() + 1, vec![Some(0)]));
     let values = eval_all(&f, &[Arr::real(&[3], &[1.0, 2.0, 3.0])], &no_extra);
-    let g = eval(
-        &d,
-        &[values.clone(), vec![Arr::real(&[], &[1.0])]].concat(),
-        &no_extra,
-    );
+    let g = eval(&d, &[values.clone(), vec![Arr::real(&[], &[1.0])]].concat(), &no_extra);
     assert_eq!(g[0].data, Arr::real(&[3], &[2.0, 4.0, 6.0]).data);
     let (d, _) = jvp(&f, &[x]).expect("jvp");
-    let t = eval(
-        &d,
-        &[values, vec![Arr::real(&[3], &[0.1, 1.0, -2.0])]].concat(),
-        &no_extra,
-    );
+    let t = eval(&d, &[values, vec![Arr::real(&[3], &[0.1, 1.0, -2.0])]].concat(), &no_extra);
     assert!((t[0].data[0].re + 7.8).abs() < 1e-14);
 }
 
@@ -78,15 +61,9 @@ fn only_active_steps_are_differentiated() {
     let z = emit(&b, MUL, &[x, unrelated]);
     let f = b.finish(vec![z, unrelated]).expect("a program");
     let (d, tangents) = jvp(&f, &[x]).expect("jvp");
-    assert_eq!(
-        (names(&d), tangents),
-        (vec!["mul".to_owned()], vec![Some(0), None])
-    );
+    assert_eq!((names(&d), tangents), (vec!["mul".to_owned()], vec![Some(0), None]));
     let (d, found) = vjp(&f, &[x, dead]).expect("vjp");
-    assert_eq!(
-        (names(&d), found),
-        (vec!["mul".to_owned()], vec![Some(0), None])
-    );
+    assert_eq!((names(&d), found), (vec!["mul".to_owned()], vec![Some(0), None]));
 }
 
 #[test]
@@ -97,10 +74,7 @@ fn an_intermediate_value_cuts_what_is_before_it() {
     let z = emit(&b, MUL, &[y, x]);
     let f = b.finish(vec![z]).expect("a program");
     let (d, found) = vjp(&f, &[y, x]).expect("vjp");
-    assert_eq!(
-        (names(&d), found),
-        (vec!["mul".to_owned(); 2], vec![Some(0), Some(1)])
-    );
+    assert_eq!((names(&d), found), (vec!["mul".to_owned(); 2], vec![Some(0), Some(1)]));
     // Listed twice, both get the whole cotangent.
     let (d, found) = vjp(&f, &[y, y]).expect("vjp");
     assert_eq!(found, [Some(0), Some(1)]);
@@ -116,10 +90,7 @@ fn an_output_that_is_asked_for_gets_its_cotangent_itself() {
     assert_eq!(names(&d), ["add"]);
     let g = f.with_outputs(vec![x]);
     let (d, _) = vjp(&g, &[x]).expect("vjp");
-    assert_eq!(
-        (d.n_steps(), d.outputs()),
-        (0, [Val::from_index(1)].as_slice())
-    );
+    assert_eq!((d.n_steps(), d.outputs()), (0, [Val::from_index(1)].as_slice()));
 }
 
 #[test]
@@ -134,10 +105,7 @@ fn masks_and_casts_to_bool_have_no_tangent() {
     d.verify().expect("legal");
     assert_eq!(tangents, [Some(0), None]);
     let error = vjp(&f, &[mask]).expect_err("bool").to_string();
-    assert_eq!(
-        error,
-        "vjp: bool[3] has no derivative; cast it to a floating dtype first"
-    );
+    assert_eq!(error, "vjp: bool[3] has no derivative; cast it to a floating dtype first");
 }
 
 #[test]
@@ -179,15 +147,7 @@ impl Primitive for Broken {
     }
 
     fn jvp(&self, r: tenferro_graph::Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        Ok(vec![t[0].map(|t| {
-            r.b.emit_one(
-                Prim::new(Reduce {
-                    op: ReduceOp::Sum,
-                    axes: vec![0],
-                }),
-                &[t],
-            )
-        })])
+        Ok(vec![t[0].map(|t| r.b.emit_one(Prim::new(Reduce { op: ReduceOp::Sum, axes: vec![0] }), &[t]))])
     }
 }
 
@@ -201,26 +161,12 @@ fn applied(prim: impl Primitive) -> (Program, Val) {
 #[test]
 fn a_missing_or_wrong_rule_names_the_op() {
     let (f, x) = applied(Bare);
-    assert_eq!(
-        jvp(&f, &[x]).expect_err("no rule").to_string(),
-        "bare: has no jvp rule"
-    );
-    assert_eq!(
-        vjp(&f, &[x]).expect_err("no rule").to_string(),
-        "bare: has no jvp rule"
-    );
-    assert_eq!(
-        batch(&f, &[true], &Dim::Const(2))
-            .expect_err("no rule")
-            .to_string(),
-        "bare: has no batch rule"
-    );
+    assert_eq!(jvp(&f, &[x]).expect_err("no rule").to_string(), "bare: has no jvp rule");
+    assert_eq!(vjp(&f, &[x]).expect_err("no rule").to_string(), "bare: has no jvp rule");
+    assert_eq!(batch(&f, &[true], &Dim::Const(2)).expect_err("no rule").to_string(), "bare: has no batch rule");
     let (f, x) = applied(Broken);
     let text = jvp(&f, &[x]).expect_err("wrong rank").to_string();
-    assert!(
-        text.contains("broken: the jvp rule gave float64[] as the tangent of float64[3]"),
-        "{text}"
-    );
+    assert!(text.contains("broken: the jvp rule gave float64[] as the tangent of float64[3]"), "{text}");
 }
 
 #[test]
@@ -243,11 +189,7 @@ fn transpose_is_the_adjoint_of_linearize() {
     let random = |seed| Arr::random(DType::F64, &[3], seed);
     let values = eval_all(&f, &[random(1), random(2)], &no_extra);
     let (t, ct) = ([random(3), random(4)], [random(5), random(6)]);
-    let jt = eval(
-        &lin.program,
-        &[values.clone(), t.to_vec()].concat(),
-        &no_extra,
-    );
+    let jt = eval(&lin.program, &[values.clone(), t.to_vec()].concat(), &no_extra);
     let ctj = eval(&back, &[values, ct.to_vec()].concat(), &no_extra);
     let inner = |a: &[Arr], b: &[Arr]| a.iter().zip(b).map(|(a, b)| a.dot(b)).sum::<f64>();
     assert!((inner(&ct, &jt) - inner(&ctj, &t)).abs() < 1e-14);
@@ -270,19 +212,10 @@ fn long_chains_take_linear_time_and_no_stack() {
         let (d, _) = vjp(&f, &[x]).expect("vjp");
         (d.n_steps(), start.elapsed())
     };
-    let (small, t1) = (0..3)
-        .map(|_| time(100_000))
-        .min_by_key(|x| x.1)
-        .expect("three runs");
-    let (large, t2) = (0..3)
-        .map(|_| time(200_000))
-        .min_by_key(|x| x.1)
-        .expect("three runs");
+    let (small, t1) = (0..3).map(|_| time(100_000)).min_by_key(|x| x.1).expect("three runs");
+    let (large, t2) = (0..3).map(|_| time(200_000)).min_by_key(|x| x.1).expect("three runs");
     let each = t2.as_nanos() as f64 / large as f64;
-    eprintln!(
-        "vjp: {each:.0} ns a node of {large}, t(2n)/t(n) = {:.2}",
-        t2.as_secs_f64() / t1.as_secs_f64()
-    );
+    eprintln!("vjp: {each:.0} ns a node of {large}, t(2n)/t(n) = {:.2}", t2.as_secs_f64() / t1.as_secs_f64());
     assert_eq!(large, 2 * small - 1);
     // Generous, for busy machines; a quadratic pass would be 1000 times slower.
     assert!(each < 10_000.0, "{each} ns a node");

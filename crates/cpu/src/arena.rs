@@ -68,7 +68,8 @@ mod tests {
     #[test]
     fn what_lives_together_does_not_overlap() {
         let spans = [(0, 3, 100), (1, 2, 64), (3, 5, 64), (4, 6, 500), (6, 7, 1), (2, 2, 0)];
-        let intervals: Vec<_> = spans.iter().map(|(first, last, bytes)| Some(Interval { first: *first, last: *last, bytes: *bytes })).collect();
+        let intervals: Vec<_> =
+            spans.iter().map(|(first, last, bytes)| Some(Interval { first: *first, last: *last, bytes: *bytes })).collect();
         let (offsets, end) = pack(&intervals);
         for i in 0..spans.len() {
             for j in 0..i {

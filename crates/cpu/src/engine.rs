@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{
-    Aval, Buffer, Error, ExecutionEngine, Interrupt, NoInterrupt, Output, Plan, Planner, Program, Registration, Result, SmallVec, Target, Tensor, check_inputs,
+    Aval, Buffer, Error, ExecutionEngine, Interrupt, NoInterrupt, Output, Plan, Planner, Program, Registration, Result, SmallVec, Target,
+    Tensor, check_inputs,
 };
 use tenferro_vmath::Level;
 

@@ -98,7 +98,8 @@ const CHUNK: usize = 16 * 1024;
 /// of full size, so that it and the results are contiguous; else C order.
 pub(crate) fn iteration_order<'a>(shape: &[usize], operands: impl Iterator<Item = &'a View>) -> SmallVec<[usize; 6]> {
     for v in operands {
-        if v.shape.as_slice() == shape && v.size() > 1
+        if v.shape.as_slice() == shape
+            && v.size() > 1
             && let Some(order) = dense_order(&v.shape, &v.strides)
         {
             return order.iter().copied().collect();

@@ -139,9 +139,7 @@ impl ReduceStep {
         let kept_step = self.kept.strides.last().map_or(isize::MAX, |s| s.abs());
         let reduced_step = self.reduced.strides.last().map_or(isize::MAX, |s| s.abs());
         // SAFETY: passed on.
-        unsafe {
-            if reduced_step <= kept_step { self.along_rows::<T, F>(src, dst) } else { self.across_rows::<T, F>(src, dst) }
-        }
+        unsafe { if reduced_step <= kept_step { self.along_rows::<T, F>(src, dst) } else { self.across_rows::<T, F>(src, dst) } }
         Ok(())
     }
 

@@ -81,8 +81,5 @@ pub(crate) type Lowering = fn(&mut dyn Planning, &Prim, &[View], &[Aval]) -> Res
 
 /// Numeric sizes of a planned aval.
 pub(crate) fn sizes(a: &Aval) -> Result<Dims> {
-    a.shape
-        .iter()
-        .map(|d| d.as_const().ok_or_else(|| Error::shape("plan", format!("size {d} is not a number"))))
-        .collect()
+    a.shape.iter().map(|d| d.as_const().ok_or_else(|| Error::shape("plan", format!("size {d} is not a number")))).collect()
 }

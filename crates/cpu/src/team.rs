@@ -106,13 +106,7 @@ impl Team {
         let task: *const Task<'_> = task;
         // SAFETY: only the lifetime changes; see `Job`.
         let task = unsafe { std::mem::transmute::<*const Task<'_>, *const Task<'static>>(task) };
-        let job = Arc::new(Job {
-            task,
-            chunks,
-            next: AtomicUsize::new(0),
-            done: AtomicUsize::new(0),
-            panicked: AtomicBool::new(false),
-        });
+        let job = Arc::new(Job { task, chunks, next: AtomicUsize::new(0), done: AtomicUsize::new(0), panicked: AtomicBool::new(false) });
         // On every way out, a panic of `stop` included, the chunks in hand are waited for.
         let closing = Closing(&job);
         for _ in 1..self.threads.min(chunks) {

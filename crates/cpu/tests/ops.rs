@@ -7,8 +7,8 @@ use support::{Random, naive, run, single};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{DType, Dim, Prim, Shape, Tensor};
 use tenferro_ops::{
-    Binary, BinaryOp, BroadcastInDim, Cast, Compare, CompareOp, Concatenate, DotGeneral, Pad, Reduce, ReduceOp, Reshape, Select, Slice, StopGradient,
-    Transpose, Unary, UnaryOp,
+    Binary, BinaryOp, BroadcastInDim, Cast, Compare, CompareOp, Concatenate, DotGeneral, Pad, Reduce, ReduceOp, Reshape, Select, Slice,
+    StopGradient, Transpose, Unary, UnaryOp,
 };
 
 /// Ranks 0 to 4, lengths 0 and 1, more than a block, more than a chunk.
@@ -129,7 +129,11 @@ fn reduce() {
                 let mut x = Array::random(&mut r, d, shape, op == ReduceOp::Max);
                 if op == ReduceOp::Max && d.is_float() && bits % 3 == 0 {
                     // Without NaN most of the time.
-                    x.data.iter_mut().for_each(|v| if matches!(v, Num::R(x) if x.is_nan()) { *v = Num::R(-3.0) });
+                    x.data.iter_mut().for_each(|v| {
+                        if matches!(v, Num::R(x) if x.is_nan()) {
+                            *v = Num::R(-3.0)
+                        }
+                    });
                 }
                 count += usize::from(check(&mut engine, &Reduce { op, axes: axes.clone() }.into(), &[x]));
             }
@@ -153,16 +157,29 @@ fn views() {
         structural(Transpose { axes: axes.to_vec() }, &[&[3, 4, 5]]);
         structural(Transpose { axes: axes.to_vec() }, &[&[3, 0, 5]]);
     }
-    for (from, to) in [(vec![6, 4], vec![24]), (vec![24], vec![2, 3, 4]), (vec![6, 4], vec![4, 6]), (vec![1, 6], vec![6, 1, 1]), (vec![], vec![1, 1])] {
+    for (from, to) in
+        [(vec![6, 4], vec![24]), (vec![24], vec![2, 3, 4]), (vec![6, 4], vec![4, 6]), (vec![1, 6], vec![6, 1, 1]), (vec![], vec![1, 1])]
+    {
         structural(Reshape { shape: Shape::from(to.as_slice()) }, &[&from]);
     }
     structural(Reshape { shape: Shape::from([0, 5]) }, &[&[3, 0]]);
-    for (from, to, dims) in [(vec![], vec![3, 2], vec![]), (vec![4], vec![3, 4], vec![1]), (vec![4], vec![4, 3], vec![0]), (vec![3, 1], vec![2, 3, 5], vec![1, 2])] {
+    for (from, to, dims) in [
+        (vec![], vec![3, 2], vec![]),
+        (vec![4], vec![3, 4], vec![1]),
+        (vec![4], vec![4, 3], vec![0]),
+        (vec![3, 1], vec![2, 3, 5], vec![1, 2]),
+    ] {
         structural(BroadcastInDim { shape: Shape::from(to.as_slice()), dims }, &[&from]);
     }
     structural(BroadcastInDim { shape: Shape::from([0, 4]), dims: vec![1] }, &[&[4]]);
-    let slice = |starts: [usize; 2], limits: [usize; 2], steps: [usize; 2]| Slice { starts: starts.to_vec(), limits: limits.map(Dim::Const).to_vec(), steps: steps.to_vec() };
-    for (s, l, k) in [([0, 0], [6, 7], [1, 1]), ([1, 2], [5, 7], [2, 3]), ([5, 0], [6, 7], [1, 7]), ([6, 0], [6, 7], [1, 1]), ([2, 3], [2, 3], [1, 2])] {
+    let slice = |starts: [usize; 2], limits: [usize; 2], steps: [usize; 2]| Slice {
+        starts: starts.to_vec(),
+        limits: limits.map(Dim::Const).to_vec(),
+        steps: steps.to_vec(),
+    };
+    for (s, l, k) in
+        [([0, 0], [6, 7], [1, 1]), ([1, 2], [5, 7], [2, 3]), ([5, 0], [6, 7], [1, 7]), ([6, 0], [6, 7], [1, 1]), ([2, 3], [2, 3], [1, 2])]
+    {
         structural(slice(s, l, k), &[&[6, 7]]);
     }
 }

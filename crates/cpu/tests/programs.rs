@@ -9,8 +9,8 @@ use support::{Random, naive, program, run};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{Aval, Builder, DType, Dim, Prim, Program, Shape, Tensor, Val};
 use tenferro_ops::{
-    Binary, BinaryOp, BroadcastInDim, Cast, Compare, CompareOp, Concatenate, DotGeneral, Pad, Reduce, ReduceOp, Reshape, Select, Slice, Transpose, Unary,
-    UnaryOp,
+    Binary, BinaryOp, BroadcastInDim, Cast, Compare, CompareOp, Concatenate, DotGeneral, Pad, Reduce, ReduceOp, Reshape, Select, Slice,
+    Transpose, Unary, UnaryOp,
 };
 
 /// Instructions drawn at random over values of one dtype.
@@ -65,7 +65,11 @@ impl Draw<'_> {
         let shape = self.shape(x);
         match self.r.below(14) {
             0..=2 => {
-                let all = if self.dtype == DType::I64 { [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Square] } else { [UnaryOp::Sin, UnaryOp::Cos, UnaryOp::Abs] };
+                let all = if self.dtype == DType::I64 {
+                    [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Square]
+                } else {
+                    [UnaryOp::Sin, UnaryOp::Cos, UnaryOp::Abs]
+                };
                 let op = *self.r.pick(&all);
                 self.emit(Unary(op), &[x]);
             }
@@ -105,7 +109,8 @@ impl Draw<'_> {
                 self.emit(Reduce { op, axes }, &[x]);
             }
             2 => {
-                let to: Vec<usize> = if self.r.below(2) == 0 { vec![shape.iter().product()] } else { shape.iter().rev().copied().collect() };
+                let to: Vec<usize> =
+                    if self.r.below(2) == 0 { vec![shape.iter().product()] } else { shape.iter().rev().copied().collect() };
                 self.emit(Reshape { shape: Shape::from(to.as_slice()) }, &[x]);
             }
             3 if rank > 0 && shape[0] > 2 => {
@@ -161,7 +166,8 @@ fn random_programs(dtype: DType, seeds: std::ops::Range<u64>, tol: f64) {
         let (p, inputs) = random_program(&mut r, dtype);
         let expected = naive(&p, &inputs);
         for layout in 0..3 {
-            let x: Vec<Tensor> = inputs.iter().enumerate().map(|(i, a)| a.layouts()[if layout == 0 { 0 } else { (layout + i * 2) % 5 }].clone()).collect();
+            let x: Vec<Tensor> =
+                inputs.iter().enumerate().map(|(i, a)| a.layouts()[if layout == 0 { 0 } else { (layout + i * 2) % 5 }].clone()).collect();
             let outs = run(&mut one, &p, &x).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
             let again = run(&mut three, &p, &x).expect("runs");
             for (k, ((out, other), e)) in outs.iter().zip(&again).zip(&expected).enumerate() {
@@ -198,7 +204,10 @@ fn gradient(b: &Builder, x: Val) -> [Val; 2] {
 #[test]
 fn a_fused_group_has_the_bits_of_its_ops_run_one_by_one() {
     let (mut r, mut engine) = (Random(11), CpuEngine::serial());
-    for (d, n) in [DType::F32, DType::F64, DType::C64, DType::C128].into_iter().flat_map(|d| [1, 3, 255, 256, 257, 1000, 4097, 9000, 20000].map(|n| (d, n))) {
+    for (d, n) in [DType::F32, DType::F64, DType::C64, DType::C128]
+        .into_iter()
+        .flat_map(|d| [1, 3, 255, 256, 257, 1000, 4097, 9000, 20000].map(|n| (d, n)))
+    {
         let x = Array::random(&mut r, d, &[n], false).tensor();
         let p = program(std::slice::from_ref(&x), |b, v| gradient(b, v[0]).to_vec());
         let fused = run(&mut engine, &p, std::slice::from_ref(&x)).expect("runs");
@@ -284,7 +293,11 @@ fn a_chain_of_ten_thousand_ops_runs() {
     let p = program(std::slice::from_ref(&x), |b, v| {
         let mut y = v[0];
         for i in 0..10_000 {
-            y = if i % 2 == 0 { b.emit_one(Unary(UnaryOp::Sin).into(), &[y]) } else { b.emit_one(Binary(BinaryOp::Add).into(), &[y, v[0]]) };
+            y = if i % 2 == 0 {
+                b.emit_one(Unary(UnaryOp::Sin).into(), &[y])
+            } else {
+                b.emit_one(Binary(BinaryOp::Add).into(), &[y, v[0]])
+            };
         }
         vec![y]
     });
@@ -303,7 +316,11 @@ fn super_instructions_round_as_their_parts_do() {
             let minus = b.emit_one(Unary(UnaryOp::Neg).into(), &[two(BinaryOp::Mul, v[0], v[0])]);
             let again = two(BinaryOp::Mul, v[0], v[0]);
             let shared = two(BinaryOp::Mul, v[0], again);
-            vec![two(BinaryOp::Add, again, minus), two(BinaryOp::Add, minus, two(BinaryOp::Mul, v[0], minus)), two(BinaryOp::Add, shared, shared)]
+            vec![
+                two(BinaryOp::Add, again, minus),
+                two(BinaryOp::Add, minus, two(BinaryOp::Mul, v[0], minus)),
+                two(BinaryOp::Add, shared, shared),
+            ]
         });
         let outs = run(&mut CpuEngine::serial(), &p, std::slice::from_ref(&x)).expect("runs");
         for (out, e) in outs.iter().zip(naive(&p, &[Array::of(&x)])) {

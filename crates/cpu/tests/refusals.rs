@@ -2,8 +2,8 @@
 
 mod support;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use support::{program, run};
 use tenferro_cpu::CpuEngine;

@@ -1,16 +1,11 @@
 //! Kernels at the sizes that matter: tiny, cache-sized, and those of a TRG step at χ = 16.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use tenferro_dense::{
-    MatMut, MatRef, gemm, svd, svd_scratch, svd_solve, svd_solve_scratch, svd_trunc,
-    svd_trunc_scratch,
-};
+use tenferro_dense::{MatMut, MatRef, gemm, svd, svd_scratch, svd_solve, svd_solve_scratch, svd_trunc, svd_trunc_scratch};
 
 fn random(len: usize, mut state: u64) -> Vec<f64> {
     let mut next = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     };
     (0..len).map(|_| next()).collect()
@@ -37,12 +32,9 @@ fn products(c: &mut Criterion) {
     for (m, n, k) in squares.into_iter().chain(others) {
         let (a, b, mut out) = (random(m * k, 1), random(k * n, 2), vec![0.0; m * n]);
         let (a, b) = (MatRef::col_major(&a, m, k), MatRef::col_major(&b, k, n));
-        group.bench_function(
-            BenchmarkId::from_parameter(format!("{m}x{n}x{k}")),
-            |bench| {
-                bench.iter(|| gemm(MatMut::col_major(&mut out, m, n), a, false, b, false, false));
-            },
-        );
+        group.bench_function(BenchmarkId::from_parameter(format!("{m}x{n}x{k}")), |bench| {
+            bench.iter(|| gemm(MatMut::col_major(&mut out, m, n), a, false, b, false, false));
+        });
     }
     group.finish();
 }
@@ -56,18 +48,8 @@ fn factorizations(c: &mut Criterion) {
         let mut scratch = vec![0; svd_scratch::<f64>(n, n)];
         group.bench_function(BenchmarkId::from_parameter(n), |bench| {
             bench.iter(|| {
-                let (x, y) = (
-                    MatMut::col_major(&mut u, n, n),
-                    MatMut::col_major(&mut vh, n, n),
-                );
-                svd(
-                    MatRef::col_major(&a, n, n),
-                    Some(x),
-                    &mut s,
-                    Some(y),
-                    true,
-                    &mut scratch,
-                )
+                let (x, y) = (MatMut::col_major(&mut u, n, n), MatMut::col_major(&mut vh, n, n));
+                svd(MatRef::col_major(&a, n, n), Some(x), &mut s, Some(y), true, &mut scratch)
             });
         });
     }
@@ -85,27 +67,9 @@ fn truncated(c: &mut Criterion) {
     let mut scratch = vec![0; svd_trunc_scratch::<f64>(n, n, k, extra)];
     group.bench_function("svd_trunc 256, 16", |bench| {
         bench.iter(|| {
-            let (x, y) = (
-                MatMut::col_major(&mut u, n, k),
-                MatMut::col_major(&mut vh, k, n),
-            );
-            let (xe, ye) = (
-                MatMut::col_major(&mut ue, n, extra),
-                MatMut::col_major(&mut vhe, extra, n),
-            );
-            svd_trunc(
-                view,
-                k,
-                extra,
-                x,
-                &mut s,
-                y,
-                xe,
-                &mut se,
-                ye,
-                true,
-                &mut scratch,
-            )
+            let (x, y) = (MatMut::col_major(&mut u, n, k), MatMut::col_major(&mut vh, k, n));
+            let (xe, ye) = (MatMut::col_major(&mut ue, n, extra), MatMut::col_major(&mut vhe, extra, n));
+            svd_trunc(view, k, extra, x, &mut s, y, xe, &mut se, ye, true, &mut scratch)
         });
     });
     let (r1, r2) = (random(n * k, 5), random(n * k, 6));
@@ -113,19 +77,10 @@ fn truncated(c: &mut Criterion) {
     let mut scratch = vec![0; svd_solve_scratch::<f64>(n, n, k, extra)];
     group.bench_function("svd_solve 256, 16", |bench| {
         bench.iter(|| {
-            let (u, ue) = (
-                MatRef::col_major(&u, n, k),
-                MatRef::col_major(&ue, n, extra),
-            );
-            let (vh, vhe) = (
-                MatRef::col_major(&vh, k, n),
-                MatRef::col_major(&vhe, extra, n),
-            );
+            let (u, ue) = (MatRef::col_major(&u, n, k), MatRef::col_major(&ue, n, extra));
+            let (vh, vhe) = (MatRef::col_major(&vh, k, n), MatRef::col_major(&vhe, extra, n));
             let (r1, r2) = (MatRef::col_major(&r1, n, k), MatRef::col_major(&r2, n, k));
-            let (x, y) = (
-                MatMut::col_major(&mut x, n, k),
-                MatMut::col_major(&mut y, n, k),
-            );
+            let (x, y) = (MatMut::col_major(&mut x, n, k), MatMut::col_major(&mut y, n, k));
             svd_solve(view, u, &s, vh, ue, &se, vhe, r1, r2, x, y, &mut scratch)
         });
     });

@@ -40,9 +40,5 @@ impl std::error::Error for DenseError {}
 
 /// `Err(Shape(what))` unless `fits`.
 pub(crate) fn require(fits: bool, what: &'static str) -> Result<(), DenseError> {
-    if fits {
-        Ok(())
-    } else {
-        Err(DenseError::Shape(what))
-    }
+    if fits { Ok(()) } else { Err(DenseError::Shape(what)) }
 }

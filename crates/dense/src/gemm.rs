@@ -12,14 +12,7 @@ const TINY: usize = 4;
 ///
 /// `dst` is m×n, `lhs` m×p, `rhs` p×n, any of them may be 0; an empty sum is 0. Without
 /// `accumulate` the old content of `dst` is never read. Panics if the shapes do not fit.
-pub fn gemm<T: Scalar>(
-    dst: MatMut<'_, T>,
-    lhs: MatRef<'_, T>,
-    conj_lhs: bool,
-    rhs: MatRef<'_, T>,
-    conj_rhs: bool,
-    accumulate: bool,
-) {
+pub fn gemm<T: Scalar>(dst: MatMut<'_, T>, lhs: MatRef<'_, T>, conj_lhs: bool, rhs: MatRef<'_, T>, conj_rhs: bool, accumulate: bool) {
     assert!(
         dst.rows == lhs.rows && dst.cols == rhs.cols && lhs.cols == rhs.rows,
         "gemm: shapes do not fit, ({}, {}) = ({}, {}) · ({}, {})",
@@ -74,15 +67,7 @@ dispatched! {
 }
 
 #[inline(always)]
-fn tiny_body<T: Scalar>(
-    dst: MatMut<'_, T>,
-    add: bool,
-    lhs: MatRef<'_, T>,
-    conj_lhs: bool,
-    rhs: MatRef<'_, T>,
-    conj_rhs: bool,
-    alpha: T,
-) {
+fn tiny_body<T: Scalar>(dst: MatMut<'_, T>, add: bool, lhs: MatRef<'_, T>, conj_lhs: bool, rhs: MatRef<'_, T>, conj_rhs: bool, alpha: T) {
     let (m, p) = (dst.rows, lhs.cols);
     let mut left = [[T::ZERO; TINY]; TINY];
     for (l, column) in left.iter_mut().enumerate().take(p) {

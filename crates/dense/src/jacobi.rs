@@ -9,13 +9,7 @@ const SWEEPS: usize = 60;
 /// Factors `w` (p×q, q ≤ p, column-major, entries at most about 1) in place: columns of `w`
 /// become U, `v` (q×q) V, `s` the singular values in descending order. False if some pair of
 /// columns is still not orthogonal after the last sweep.
-pub(crate) fn jacobi_svd<T: Scalar>(
-    w: &mut [T],
-    p: usize,
-    q: usize,
-    s: &mut [T::Real],
-    v: &mut [T],
-) -> bool {
+pub(crate) fn jacobi_svd<T: Scalar>(w: &mut [T], p: usize, q: usize, s: &mut [T::Real], v: &mut [T]) -> bool {
     for (j, column) in v.chunks_exact_mut(q).enumerate() {
         column.fill(T::ZERO);
         column[j] = T::ONE;
@@ -33,9 +27,7 @@ pub(crate) fn jacobi_svd<T: Scalar>(
             complete(w, p, j);
         } else {
             let inverse = T::Real::ONE / s[j];
-            w[j * p..(j + 1) * p]
-                .iter_mut()
-                .for_each(|x| *x = x.scale(inverse));
+            w[j * p..(j + 1) * p].iter_mut().for_each(|x| *x = x.scale(inverse));
         }
     }
     s.iter().all(|s| s.finite())
@@ -79,11 +71,7 @@ fn sweep<T: Scalar>(w: &mut [T], p: usize, q: usize, v: &mut [T]) -> bool {
 /// The smaller root of t² + 2ζt = 1, without overflow.
 fn tangent<R: RealScalar>(zeta: R) -> R {
     let size = zeta.abs();
-    let t = if size > R::ONE / R::EPS {
-        R::ONE / (size + size)
-    } else {
-        R::ONE / (size + (R::ONE + size * size).sqrt())
-    };
+    let t = if size > R::ONE / R::EPS { R::ONE / (size + size) } else { R::ONE / (size + (R::ONE + size * size).sqrt()) };
     if zeta < R::ZERO { -t } else { t }
 }
 

@@ -15,15 +15,7 @@ use crate::view::{MatMut, MatRef};
 pub trait Kernel: Sized {
     /// `dst = [dst +] alpha · lhs · rhs`, sides conjugated as asked; shapes are the caller's duty.
     #[doc(hidden)]
-    fn matmul(
-        dst: MatMut<'_, Self>,
-        add: bool,
-        lhs: MatRef<'_, Self>,
-        conj_lhs: bool,
-        rhs: MatRef<'_, Self>,
-        conj_rhs: bool,
-        alpha: Self,
-    );
+    fn matmul(dst: MatMut<'_, Self>, add: bool, lhs: MatRef<'_, Self>, conj_lhs: bool, rhs: MatRef<'_, Self>, conj_rhs: bool, alpha: Self);
     /// The lower triangle of `a* a`.
     #[doc(hidden)]
     fn gram_lower(dst: MatMut<'_, Self>, a: MatRef<'_, Self>);
@@ -64,12 +56,7 @@ fn params<T>() -> Spec<SvdParams, T>
 where
     SvdParams: Auto<T>,
 {
-    SvdParams {
-        recursion_threshold: LEAF,
-        qr_ratio_threshold: f64::INFINITY,
-        ..SvdParams::auto()
-    }
-    .into()
+    SvdParams { recursion_threshold: LEAF, qr_ratio_threshold: f64::INFINITY, ..SvdParams::auto() }.into()
 }
 
 macro_rules! kernel {

@@ -12,13 +12,7 @@ const PANEL: usize = 8;
 /// with partial pivoting, rows in their old places: the same span, in a third of the time of QR.
 /// A column that depends on earlier ones becomes a unit vector. `pivots` holds q row numbers,
 /// `panel` p×8 elements.
-pub(crate) fn lu_normalise<T: Scalar>(
-    a: &mut [T],
-    p: usize,
-    q: usize,
-    pivots: &mut [usize],
-    panel: &mut [T],
-) {
+pub(crate) fn lu_normalise<T: Scalar>(a: &mut [T], p: usize, q: usize, pivots: &mut [usize], panel: &mut [T]) {
     for start in (0..q).step_by(PANEL) {
         let nb = PANEL.min(q - start);
         eliminate(a, p, start, &mut pivots[start..start + nb]);

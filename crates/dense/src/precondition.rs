@@ -27,18 +27,8 @@ impl<'a, T: Scalar> Pair<'a, T> {
         bytes::<T>(m, k).saturating_add(bytes::<T>(n, k))
     }
 
-    pub(crate) fn take(
-        m: usize,
-        n: usize,
-        k: usize,
-        scratch: &mut Scratch<'a>,
-    ) -> Result<Self, DenseError> {
-        Ok(Self {
-            x: scratch.take(m, k)?,
-            y: scratch.take(n, k)?,
-            m,
-            n,
-        })
+    pub(crate) fn take(m: usize, n: usize, k: usize, scratch: &mut Scratch<'a>) -> Result<Self, DenseError> {
+        Ok(Self { x: scratch.take(m, k)?, y: scratch.take(n, k)?, m, n })
     }
 
     pub(crate) fn fill_zero(&mut self) {
@@ -52,27 +42,16 @@ impl<'a, T: Scalar> Pair<'a, T> {
     }
 
     pub(crate) fn add(&mut self, other: &Pair<'_, T>) {
-        self.x
-            .iter_mut()
-            .zip(&*other.x)
-            .for_each(|(to, from)| *to += *from);
-        self.y
-            .iter_mut()
-            .zip(&*other.y)
-            .for_each(|(to, from)| *to += *from);
+        self.x.iter_mut().zip(&*other.x).for_each(|(to, from)| *to += *from);
+        self.y.iter_mut().zip(&*other.y).for_each(|(to, from)| *to += *from);
     }
 
     /// self -= other · diag(s), except where s counts as zero: there self becomes zero.
     pub(crate) fn subtract_scaled(&mut self, other: &Pair<'_, T>, s: &[T::Real]) {
-        for (to, from, rows) in [
-            (&mut *self.x, &*other.x, self.m),
-            (&mut *self.y, &*other.y, self.n),
-        ] {
+        for (to, from, rows) in [(&mut *self.x, &*other.x, self.m), (&mut *self.y, &*other.y, self.n)] {
             let columns = to.chunks_exact_mut(rows).zip(from.chunks_exact(rows));
             for ((to, from), s_j) in columns.zip(s) {
-                to.iter_mut()
-                    .zip(from)
-                    .for_each(|(to, from)| *to -= from.scale(*s_j));
+                to.iter_mut().zip(from).for_each(|(to, from)| *to -= from.scale(*s_j));
             }
         }
     }
@@ -97,10 +76,7 @@ impl<T: Scalar> Known<'_, T> {
     /// Coefficients u* x and v* y to the first two work arrays, whose numbers it returns.
     fn coefficients(&self, pair: &Pair<'_, T>, work: &mut [&mut [T]; 4]) -> (usize, usize) {
         let (rows, k) = (self.s.len(), pair.x.len() / pair.m);
-        let (x, y) = (
-            MatRef::col_major(pair.x, pair.m, k),
-            MatRef::col_major(pair.y, pair.n, k),
-        );
+        let (x, y) = (MatRef::col_major(pair.x, pair.m, k), MatRef::col_major(pair.y, pair.n, k));
         let to_a = MatMut::col_major(work[0], rows, k);
         add_product(to_a, false, self.u.t(), true, x, false, T::ONE);
         let to_b = MatMut::col_major(work[1], rows, k);
@@ -121,12 +97,7 @@ impl<T: Scalar> Known<'_, T> {
     /// Replaces a residual by the correction it asks for: the inverse of the system on the span
     /// of these triplets, 1/s elsewhere. Returns the norm of the residual without its singular
     /// part, and whether there is a singular part.
-    pub(crate) fn precondition(
-        &self,
-        kept: &[T::Real],
-        error: &mut Pair<'_, T>,
-        work: &mut [&mut [T]; 4],
-    ) -> (f64, bool) {
+    pub(crate) fn precondition(&self, kept: &[T::Real], error: &mut Pair<'_, T>, work: &mut [&mut [T]; 4]) -> (f64, bool) {
         self.coefficients(error, work);
         self.add(error, work[0], work[1], -T::ONE);
         let top = kept[0];
@@ -135,11 +106,7 @@ impl<T: Scalar> Known<'_, T> {
         let [a, b, c, d] = work;
         for (j, s) in kept.iter().enumerate() {
             let null = *s <= T::Real::NULL * top;
-            let inverse = if null {
-                T::Real::ZERO
-            } else {
-                T::Real::ONE / *s
-            };
+            let inverse = if null { T::Real::ZERO } else { T::Real::ONE / *s };
             for (part, len) in [(&mut *error.x, error.m), (&mut *error.y, error.n)] {
                 let column = &mut part[j * len..(j + 1) * len];
                 if !null {
@@ -160,11 +127,7 @@ impl<T: Scalar> Known<'_, T> {
                 // The system is s − t on (1, 1) and s + t on (1, −1).
                 let tied = (*s - *t).abs() <= T::Real::GAP * top;
                 cut |= tied && *s > T::Real::GAP * top;
-                let along = if tied {
-                    T::ZERO
-                } else {
-                    plus.scale(half / (*s - *t))
-                };
+                let along = if tied { T::ZERO } else { plus.scale(half / (*s - *t)) };
                 let across = minus.scale(half / (*s + *t));
                 square += 0.5 * minus.abs2().to_f64();
                 if !tied {

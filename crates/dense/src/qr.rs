@@ -25,14 +25,9 @@ pub(crate) struct Qr<'a, T> {
 
 /// Bytes for [`Qr::new`].
 pub(crate) fn qr_bytes<T>(p: usize, q: usize) -> usize {
-    [
-        bytes::<T>(q, 1),
-        bytes::<T>(p, PANEL),
-        bytes::<T>(PANEL, PANEL),
-        bytes::<T>(2 * PANEL, q),
-    ]
-    .iter()
-    .fold(0, |sum, part| sum.saturating_add(*part))
+    [bytes::<T>(q, 1), bytes::<T>(p, PANEL), bytes::<T>(PANEL, PANEL), bytes::<T>(2 * PANEL, q)]
+        .iter()
+        .fold(0, |sum, part| sum.saturating_add(*part))
 }
 
 impl<'a, T: Scalar> Qr<'a, T> {
@@ -56,12 +51,7 @@ impl<'a, T: Scalar> Qr<'a, T> {
             if start + nb < self.q {
                 self.load_block(a, start, nb);
                 let (p, q) = (self.p, self.q);
-                self.apply(
-                    MatMut::col_major(a, p, q).cols_range(start + nb, q),
-                    start,
-                    nb,
-                    true,
-                );
+                self.apply(MatMut::col_major(a, p, q).cols_range(start + nb, q), start, nb, true);
             }
         }
     }
@@ -118,15 +108,7 @@ impl<'a, T: Scalar> Qr<'a, T> {
         }
         let products = &mut self.work[..nb * nb];
         let v = MatRef::col_major(self.v, rows, nb);
-        add_product(
-            MatMut::col_major(products, nb, nb),
-            false,
-            v.t(),
-            true,
-            v,
-            false,
-            T::ONE,
-        );
+        add_product(MatMut::col_major(products, nb, nb), false, v.t(), true, v, false, T::ONE);
         for j in 0..nb {
             let tau = self.tau[start + j];
             for i in 0..j {
@@ -156,15 +138,7 @@ impl<'a, T: Scalar> Qr<'a, T> {
             let view = MatMut::col_major(w, nb, to - from);
             add_product(view, false, v.t(), true, c.rb(), false, T::ONE);
             let w = MatRef::col_major(w, nb, to - from);
-            add_product(
-                MatMut::col_major(tw, nb, to - from),
-                false,
-                t,
-                adjoint,
-                w,
-                false,
-                T::ONE,
-            );
+            add_product(MatMut::col_major(tw, nb, to - from), false, t, adjoint, w, false, T::ONE);
             let tw = MatRef::col_major(tw, nb, to - from);
             add_product(c.rb_mut(), true, v, false, tw, false, -T::ONE);
         }
@@ -215,11 +189,7 @@ fn reflector<T: Scalar>(x: &mut [T]) -> T {
         x[0] = T::ZERO;
         return T::ZERO;
     }
-    let beta = if alpha.re() > T::Real::ZERO {
-        -norm
-    } else {
-        norm
-    };
+    let beta = if alpha.re() > T::Real::ZERO { -norm } else { norm };
     let shifted = alpha - T::new(beta, T::Real::ZERO);
     let one = T::Real::ONE;
     let factor = shifted.conj().scale(one / shifted.abs2());

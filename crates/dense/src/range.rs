@@ -27,22 +27,9 @@ pub(crate) struct Start<'a, T> {
 
 /// Fills `v` (q×b) with (A*A)⁴ Ω for a fixed random Ω, normalised by LU on the way. Squaring A
 /// loses what is below √ε of its norm; the Rayleigh–Ritz steps with A itself bring it back.
-pub(crate) fn start<T: Scalar>(
-    a: &[T],
-    p: usize,
-    q: usize,
-    b: usize,
-    v: &mut [T],
-    work: Start<'_, T>,
-) {
+pub(crate) fn start<T: Scalar>(a: &[T], p: usize, q: usize, b: usize, v: &mut [T], work: Start<'_, T>) {
     let view = MatRef::col_major(a, p, q);
-    let Start {
-        g,
-        tall,
-        wide,
-        panel,
-        pivots,
-    } = work;
+    let Start { g, tall, wide, panel, pivots } = work;
     random(v);
     if !g.is_empty() {
         T::gram_lower(MatMut::col_major(g, q, q), view);
@@ -52,27 +39,11 @@ pub(crate) fn start<T: Scalar>(
         let from = MatRef::col_major(v, q, b);
         let to = MatMut::col_major(wide, q, b);
         if g.is_empty() {
-            add_product(
-                MatMut::col_major(tall, p, b),
-                false,
-                view,
-                false,
-                from,
-                false,
-                T::ONE,
-            );
+            add_product(MatMut::col_major(tall, p, b), false, view, false, from, false, T::ONE);
             let tall = MatRef::col_major(tall, p, b);
             add_product(to, false, view.t(), true, tall, false, T::ONE);
         } else {
-            add_product(
-                to,
-                false,
-                MatRef::col_major(g, q, q),
-                false,
-                from,
-                false,
-                T::ONE,
-            );
+            add_product(to, false, MatRef::col_major(g, q, q), false, from, false, T::ONE);
         }
         lu_normalise(wide, q, b, pivots, panel);
         v.copy_from_slice(wide);

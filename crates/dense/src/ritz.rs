@@ -42,23 +42,14 @@ pub(crate) fn ritz_bytes<T: Scalar>(p: usize, q: usize, b: usize) -> usize {
 }
 
 impl<'a, T: Scalar> Ritz<'a, T> {
-    pub(crate) fn new(
-        p: usize,
-        q: usize,
-        b: usize,
-        scratch: &mut Scratch<'a>,
-    ) -> Result<Self, DenseError> {
+    pub(crate) fn new(p: usize, q: usize, b: usize, scratch: &mut Scratch<'a>) -> Result<Self, DenseError> {
         Ok(Self {
             u: scratch.take(p, b)?,
             s: scratch.take(b, 1)?,
             v: scratch.take(q, b)?,
             z: scratch.take(p, b)?,
             w: scratch.take(q, b)?,
-            r: [
-                scratch.take(b, b)?,
-                scratch.take(b, b)?,
-                scratch.take(b, b)?,
-            ],
+            r: [scratch.take(b, b)?, scratch.take(b, b)?, scratch.take(b, b)?],
             tall_qr: Qr::new(p, b, scratch)?,
             wide_qr: Qr::new(q, b, scratch)?,
             p,
@@ -70,37 +61,17 @@ impl<'a, T: Scalar> Ritz<'a, T> {
     /// z = A v.
     pub(crate) fn image(&mut self, a: MatRef<'_, T>) {
         let v = MatRef::col_major(self.v, self.q, self.b);
-        add_product(
-            MatMut::col_major(self.z, self.p, self.b),
-            false,
-            a,
-            false,
-            v,
-            false,
-            T::ONE,
-        );
+        add_product(MatMut::col_major(self.z, self.p, self.b), false, a, false, v, false, T::ONE);
     }
 
     /// From z: U = orth(z), A* U = Q R, R = X S Y*; then the triplets are (U Y, S, Q X), for
     /// which A* u = s v holds, and z = A v is ready for the residual and for the next step.
-    pub(crate) fn step(
-        &mut self,
-        a: MatRef<'_, T>,
-        scratch: Scratch<'_>,
-    ) -> Result<(), DenseError> {
+    pub(crate) fn step(&mut self, a: MatRef<'_, T>, scratch: Scratch<'_>) -> Result<(), DenseError> {
         let (p, q, b) = (self.p, self.q, self.b);
         self.tall_qr.factor(self.z);
         self.tall_qr.form_q(self.z, self.u);
         let u = MatRef::col_major(self.u, p, b);
-        add_product(
-            MatMut::col_major(self.w, q, b),
-            false,
-            a.t(),
-            true,
-            u,
-            false,
-            T::ONE,
-        );
+        add_product(MatMut::col_major(self.w, q, b), false, a.t(), true, u, false, T::ONE);
         let [r, x, y] = &mut self.r;
         self.wide_qr.factor(self.w);
         self.wide_qr.copy_r(self.w, r);
@@ -109,24 +80,8 @@ impl<'a, T: Scalar> Ritz<'a, T> {
 
         let (x, y) = (MatRef::col_major(x, b, b), MatRef::col_major(y, b, b));
         let v = MatRef::col_major(self.v, q, b);
-        add_product(
-            MatMut::col_major(self.z, p, b),
-            false,
-            u,
-            false,
-            y,
-            false,
-            T::ONE,
-        );
-        add_product(
-            MatMut::col_major(self.w, q, b),
-            false,
-            v,
-            false,
-            x,
-            false,
-            T::ONE,
-        );
+        add_product(MatMut::col_major(self.z, p, b), false, u, false, y, false, T::ONE);
+        add_product(MatMut::col_major(self.w, q, b), false, v, false, x, false, T::ONE);
         std::mem::swap(&mut self.u, &mut self.z);
         std::mem::swap(&mut self.v, &mut self.w);
         self.image(a);
@@ -137,10 +92,7 @@ impl<'a, T: Scalar> Ritz<'a, T> {
     pub(crate) fn residual(&self, k: usize) -> f64 {
         let columns = self.z.chunks_exact(self.p).zip(self.u.chunks_exact(self.p));
         let squares = columns.zip(self.s.iter()).take(k).map(|((z, u), s)| {
-            let sum = z
-                .iter()
-                .zip(u)
-                .fold(T::Real::ZERO, |sum, (z, u)| sum + (*z - u.scale(*s)).abs2());
+            let sum = z.iter().zip(u).fold(T::Real::ZERO, |sum, (z, u)| sum + (*z - u.scale(*s)).abs2());
             sum.to_f64()
         });
         squares.fold(0.0, f64::max).sqrt()

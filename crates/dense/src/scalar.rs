@@ -51,11 +51,7 @@ pub trait Scalar:
     /// The conjugate if `conj`, else itself.
     #[inline(always)]
     fn conj_if(self, conj: bool) -> Self {
-        if Self::COMPLEX && conj {
-            self.conj()
-        } else {
-            self
-        }
+        if Self::COMPLEX && conj { self.conj() } else { self }
     }
 }
 
@@ -155,11 +151,7 @@ macro_rules! real_scalar {
                 f64::from(self)
             }
             fn exponent(self) -> i32 {
-                let (x, lift) = if self < Self::MIN_NORMAL {
-                    (self * Self::power_of_two($mantissa + 1), $mantissa + 1)
-                } else {
-                    (self, 0)
-                };
+                let (x, lift) = if self < Self::MIN_NORMAL { (self * Self::power_of_two($mantissa + 1), $mantissa + 1) } else { (self, 0) };
                 (x.to_bits() >> $mantissa) as i32 - ($bias - 1) - lift
             }
             fn power_of_two(e: i32) -> Self {

@@ -8,11 +8,7 @@ const TILE: usize = 16;
 
 /// The largest |re| or |im| of finite elements, and whether all elements are finite.
 pub(crate) fn largest<T: Scalar>(a: MatRef<'_, T>) -> (T::Real, bool) {
-    let a = if a.rs.unsigned_abs() <= a.cs.unsigned_abs() {
-        a
-    } else {
-        a.t()
-    };
+    let a = if a.rs.unsigned_abs() <= a.cs.unsigned_abs() { a } else { a.t() };
     let zero = T::Real::ZERO;
     let (mut max, mut poison) = ([zero; 4], [zero; 4]);
     for j in 0..a.cols {

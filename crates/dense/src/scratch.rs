@@ -10,17 +10,12 @@ const ALIGN: usize = 64;
 
 /// Bytes that [`Scratch::take`] uses for `rows × cols` elements.
 pub(crate) fn bytes<T>(rows: usize, cols: usize) -> usize {
-    rows.saturating_mul(cols)
-        .saturating_mul(size_of::<T>())
-        .checked_next_multiple_of(ALIGN)
-        .unwrap_or(usize::MAX)
+    rows.saturating_mul(cols).saturating_mul(size_of::<T>()).checked_next_multiple_of(ALIGN).unwrap_or(usize::MAX)
 }
 
 /// Bytes for several arrays and the alignment of the first.
 pub(crate) fn total(parts: &[usize]) -> usize {
-    parts
-        .iter()
-        .fold(ALIGN, |sum, part| sum.saturating_add(*part))
+    parts.iter().fold(ALIGN, |sum, part| sum.saturating_add(*part))
 }
 
 /// Scratch memory not yet handed out. Public in name only: the module is private.
@@ -39,23 +34,14 @@ impl<'a> Scratch<'a> {
             return Err(DenseError::Scratch { needed, got });
         }
         let skip = memory.as_ptr().align_offset(ALIGN).min(got);
-        Ok(Self {
-            rest: &mut memory[skip..],
-        })
+        Ok(Self { rest: &mut memory[skip..] })
     }
 
     /// An array of `rows × cols` elements of arbitrary value.
-    pub(crate) fn take<T: Scalar>(
-        &mut self,
-        rows: usize,
-        cols: usize,
-    ) -> Result<&'a mut [T], DenseError> {
+    pub(crate) fn take<T: Scalar>(&mut self, rows: usize, cols: usize) -> Result<&'a mut [T], DenseError> {
         let need = bytes::<T>(rows, cols);
         if need > self.rest.len() {
-            return Err(DenseError::Scratch {
-                needed: need,
-                got: self.rest.len(),
-            });
+            return Err(DenseError::Scratch { needed: need, got: self.rest.len() });
         }
         let (head, rest) = std::mem::take(&mut self.rest).split_at_mut(need);
         self.rest = rest;
@@ -70,10 +56,7 @@ impl<'a> Scratch<'a> {
     pub(crate) fn take_indices(&mut self, len: usize) -> Result<&'a mut [usize], DenseError> {
         let need = bytes::<usize>(len, 1);
         if need > self.rest.len() {
-            return Err(DenseError::Scratch {
-                needed: need,
-                got: self.rest.len(),
-            });
+            return Err(DenseError::Scratch { needed: need, got: self.rest.len() });
         }
         let (head, rest) = std::mem::take(&mut self.rest).split_at_mut(need);
         self.rest = rest;

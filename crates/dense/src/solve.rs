@@ -37,22 +37,10 @@ pub fn svd_solve_scratch<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) 
     let direct = if k == q {
         0
     } else {
-        let factors = [
-            bytes::<T>(m, n),
-            bytes::<T>(m, q),
-            bytes::<T>(q, n),
-            bytes::<T>(q, 1),
-        ];
+        let factors = [bytes::<T>(m, n), bytes::<T>(m, q), bytes::<T>(q, n), bytes::<T>(q, 1)];
         total(&factors).saturating_add(bytes::<u8>(svd_scratch::<T>(m, n), 1))
     };
-    total(&[
-        arrays,
-        small,
-        bytes::<T>(k, 1),
-        bytes::<T>(extra, 1),
-        bytes::<T>(m, n),
-        direct,
-    ])
+    total(&[arrays, small, bytes::<T>(k, 1), bytes::<T>(extra, 1), bytes::<T>(m, n), direct])
 }
 
 /// Solves `x·s − P a Q y = P r1` and `y·s − Q a* P x = Q r2` with `P = 1 − u u*`, `Q = 1 − v v*`
@@ -86,28 +74,14 @@ pub fn svd_solve<T: Scalar>(
 ) -> Result<SolveInfo, DenseError> {
     let (m, n, k, extra) = (a.rows, a.cols, s.len(), se.len());
     let q = m.min(n);
-    require(
-        k <= q && extra <= q - k,
-        "k + extra must be at most min(m, n)",
-    )?;
+    require(k <= q && extra <= q - k, "k + extra must be at most min(m, n)")?;
     require(u.rows == m && u.cols == k, "u must be (m, k)")?;
     require(vh.rows == k && vh.cols == n, "vh must be (k, n)")?;
     require(ue.rows == m && ue.cols == extra, "ue must be (m, extra)")?;
     require(vhe.rows == extra && vhe.cols == n, "vhe must be (extra, n)")?;
-    require(
-        r1.rows == m && r1.cols == k && x.rows == m && x.cols == k,
-        "r1, x must be (m, k)",
-    )?;
-    require(
-        r2.rows == n && r2.cols == k && y.rows == n && y.cols == k,
-        "r2, y must be (n, k)",
-    )?;
-    let mut info = SolveInfo {
-        steps: 0,
-        residual: 0.0,
-        direct: false,
-        cut_multiplet: false,
-    };
+    require(r1.rows == m && r1.cols == k && x.rows == m && x.cols == k, "r1, x must be (m, k)")?;
+    require(r2.rows == n && r2.cols == k && y.rows == n && y.cols == k, "r2, y must be (n, k)")?;
+    let mut info = SolveInfo { steps: 0, residual: 0.0, direct: false, cut_multiplet: false };
     if k == 0 {
         return Ok(info);
     }
@@ -133,14 +107,8 @@ pub fn svd_solve<T: Scalar>(
     let scaled = scratch.take(m, n)?;
     let values: &mut [T::Real] = scratch.take(k, 1)?;
     let extras: &mut [T::Real] = scratch.take(extra, 1)?;
-    values
-        .iter_mut()
-        .zip(s)
-        .for_each(|(to, from)| *to = from.times_power(-e));
-    extras
-        .iter_mut()
-        .zip(se)
-        .for_each(|(to, from)| *to = from.times_power(-e));
+    values.iter_mut().zip(s).for_each(|(to, from)| *to = from.times_power(-e));
+    extras.iter_mut().zip(se).for_each(|(to, from)| *to = from.times_power(-e));
     let (a, factor) = if e.abs() > T::Real::SAFE_EXPONENT {
         copy_scaled(scaled, a, -e);
         (MatRef::col_major(scaled, m, n), T::Real::ONE)
@@ -151,21 +119,8 @@ pub fn svd_solve<T: Scalar>(
     copy_scaled(right.x, r1, -g);
     copy_scaled(right.y, r2, -g);
     let kept = Known { u, s: values, vh };
-    let system = System {
-        a,
-        factor: T::new(factor, T::Real::ZERO),
-        kept,
-    };
-    let solution = system.solve(
-        &Known {
-            u: ue,
-            s: extras,
-            vh: vhe,
-        },
-        right,
-        &mut info,
-        scratch,
-    )?;
+    let system = System { a, factor: T::new(factor, T::Real::ZERO), kept };
+    let solution = system.solve(&Known { u: ue, s: extras, vh: vhe }, right, &mut info, scratch)?;
     let back = |z: T| T::new(z.re().times_power(g - e), z.im().times_power(g - e));
     let (from_x, from_y) = (solution.x, solution.y);
     x.fill_with(|i, j| back(from_x[j * m + i]));
@@ -194,12 +149,7 @@ impl<T: Scalar> System<'_, T> {
         let mut solution = Pair::take(m, n, k, &mut scratch)?;
         let mut error = Pair::take(m, n, k, &mut scratch)?;
         let rows = q.max(k).max(extras.s.len());
-        let mut work = [
-            scratch.take(rows, k)?,
-            scratch.take(rows, k)?,
-            scratch.take(rows, k)?,
-            scratch.take(rows, k)?,
-        ];
+        let mut work = [scratch.take(rows, k)?, scratch.take(rows, k)?, scratch.take(rows, k)?, scratch.take(rows, k)?];
         self.kept.project_out(&mut right, &mut work);
         // A projection to nothing leaves rounding noise, which 1/s would amplify.
         if k == m {
@@ -208,15 +158,7 @@ impl<T: Scalar> System<'_, T> {
         if k == n {
             right.y.fill(T::ZERO);
         }
-        let done = self.iterate(
-            extras,
-            &right,
-            &mut solution,
-            &mut error,
-            &mut work,
-            CAP,
-            info,
-        );
+        let done = self.iterate(extras, &right, &mut solution, &mut error, &mut work, CAP, info);
         if done || k == q {
             // Rounding has brought in a little of the kept space.
             self.kept.project_out(&mut solution, &mut work);
@@ -230,14 +172,7 @@ impl<T: Scalar> System<'_, T> {
         self.remainder(rest, &mut scratch)?;
         let bytes = scratch.take_bytes();
         let (left, right_vectors) = (MatMut::col_major(u, m, q), MatMut::col_major(vh, q, n));
-        svd(
-            MatRef::col_major(rest, m, n),
-            Some(left),
-            s,
-            Some(right_vectors),
-            true,
-            bytes,
-        )?;
+        svd(MatRef::col_major(rest, m, n), Some(left), s, Some(right_vectors), true, bytes)?;
         // The last k values are the zeros that the projections made; their vectors may lie in
         // the kept space.
         let all = Known {
@@ -245,15 +180,7 @@ impl<T: Scalar> System<'_, T> {
             s: &s[..q - k],
             vh: MatRef::col_major(vh, q, n).rows_range(0, q - k),
         };
-        self.iterate(
-            &all,
-            &right,
-            &mut solution,
-            &mut error,
-            &mut work,
-            REFINE,
-            info,
-        );
+        self.iterate(&all, &right, &mut solution, &mut error, &mut work, REFINE, info);
         self.kept.project_out(&mut solution, &mut work);
         Ok(solution)
     }
@@ -270,26 +197,10 @@ impl<T: Scalar> System<'_, T> {
         // b -= u (u* b), then b -= (b v) v*.
         let row = MatMut::col_major(strip, k, n);
         add_product(row, false, u.t(), true, b.rb(), false, T::ONE);
-        add_product(
-            b.rb_mut(),
-            true,
-            u,
-            false,
-            MatRef::col_major(strip, k, n),
-            false,
-            minus,
-        );
+        add_product(b.rb_mut(), true, u, false, MatRef::col_major(strip, k, n), false, minus);
         let column = MatMut::col_major(strip, m, k);
         add_product(column, false, b.rb(), false, vh.t(), true, T::ONE);
-        add_product(
-            b,
-            true,
-            MatRef::col_major(strip, m, k),
-            false,
-            vh,
-            false,
-            minus,
-        );
+        add_product(b, true, MatRef::col_major(strip, m, k), false, vh, false, minus);
         Ok(())
     }
 
@@ -333,21 +244,12 @@ impl<T: Scalar> System<'_, T> {
     }
 
     /// error = right − (x s − P a y, y s − Q a* x).
-    fn residual(
-        &self,
-        right: &Pair<'_, T>,
-        solution: &Pair<'_, T>,
-        error: &mut Pair<'_, T>,
-        work: &mut [&mut [T]; 4],
-    ) {
+    fn residual(&self, right: &Pair<'_, T>, solution: &Pair<'_, T>, error: &mut Pair<'_, T>, work: &mut [&mut [T]; 4]) {
         let (m, n, k) = (self.a.rows, self.a.cols, self.kept.s.len());
         if k == m.min(n) {
             error.fill_zero();
         } else {
-            let (x, y) = (
-                MatRef::col_major(solution.x, m, k),
-                MatRef::col_major(solution.y, n, k),
-            );
+            let (x, y) = (MatRef::col_major(solution.x, m, k), MatRef::col_major(solution.y, n, k));
             let to_x = MatMut::col_major(error.x, m, k);
             add_product(to_x, false, self.a, false, y, false, self.factor);
             let to_y = MatMut::col_major(error.y, n, k);

@@ -28,12 +28,7 @@ pub fn svd_scratch<T: Scalar>(m: usize, n: usize) -> usize {
     if q == 0 {
         return 0;
     }
-    let arrays = [
-        bytes::<T>(p, q),
-        bytes::<T>(p, q),
-        bytes::<T>(q, q),
-        bytes::<T>(q, 1),
-    ];
+    let arrays = [bytes::<T>(p, q), bytes::<T>(p, q), bytes::<T>(q, q), bytes::<T>(q, 1)];
     total(&arrays).saturating_add(tall_bytes::<T>(p, q))
 }
 
@@ -72,14 +67,8 @@ pub(crate) fn svd_from<T: Scalar>(
     let (m, n) = (a.rows, a.cols);
     let k = m.min(n);
     require(s.len() == k, "s must have min(m, n) elements")?;
-    require(
-        u.as_ref().is_none_or(|u| u.rows == m && u.cols == k),
-        "u must be (m, k)",
-    )?;
-    require(
-        vh.as_ref().is_none_or(|v| v.rows == k && v.cols == n),
-        "vh must be (k, n)",
-    )?;
+    require(u.as_ref().is_none_or(|u| u.rows == m && u.cols == k), "u must be (m, k)")?;
+    require(vh.as_ref().is_none_or(|v| v.rows == k && v.cols == n), "vh must be (k, n)")?;
     if k == 0 {
         return Ok(());
     }
@@ -90,11 +79,7 @@ pub(crate) fn svd_from<T: Scalar>(
             return Err(DenseError::NonFinite);
         }
         let fill = if finite { store_identity } else { store_nan };
-        s.fill(if finite {
-            T::Real::ZERO
-        } else {
-            T::Real::from_f64(f64::NAN)
-        });
+        s.fill(if finite { T::Real::ZERO } else { T::Real::from_f64(f64::NAN) });
         u.into_iter().chain(vh).for_each(fill);
         return Ok(());
     }
@@ -105,23 +90,10 @@ pub(crate) fn svd_from<T: Scalar>(
     let e = max.exponent();
     let w = scratch.take(p, q)?;
     copy_scaled(w, if tall { a } else { a.t() }, -e);
-    let (left, right) = if tall {
-        (u, vh.map(MatMut::t))
-    } else {
-        (vh.map(MatMut::t), u)
-    };
+    let (left, right) = if tall { (u, vh.map(MatMut::t)) } else { (vh.map(MatMut::t), u) };
     let mut x: Option<&mut [T]> = left.as_ref().map(|_| scratch.take(p, q)).transpose()?;
     let mut y: Option<&mut [T]> = right.as_ref().map(|_| scratch.take(q, q)).transpose()?;
-    svd_tall(
-        first,
-        w,
-        p,
-        q,
-        x.as_deref_mut(),
-        s,
-        y.as_deref_mut(),
-        scratch,
-    )?;
+    svd_tall(first, w, p, q, x.as_deref_mut(), s, y.as_deref_mut(), scratch)?;
 
     for s in s.iter_mut() {
         *s = s.times_power(e);
@@ -145,14 +117,8 @@ pub(crate) fn tall_bytes<T: Scalar>(p: usize, q: usize) -> usize {
     let very_tall = is_very_tall(p, q);
     let r = if very_tall { q } else { p };
     let small = bytes::<T>(q, q);
-    let faer = T::faer_svd_scratch(r, q)
-        .max(T::faer_svd_scratch(q, r))
-        .max(small);
-    let before = if very_tall {
-        qr_bytes::<T>(p, q).saturating_add(2 * small)
-    } else {
-        0
-    };
+    let faer = T::faer_svd_scratch(r, q).max(T::faer_svd_scratch(q, r)).max(small);
+    let before = if very_tall { qr_bytes::<T>(p, q).saturating_add(2 * small) } else { 0 };
     total(&[bytes::<T>(q, 1), before, faer])
 }
 
@@ -210,12 +176,8 @@ fn ladder<T: Scalar>(
     }
     if first <= Rung::Reversed {
         let b = a.flip_rows().t().flip_rows();
-        let x = v
-            .as_deref_mut()
-            .map(|v| MatMut::col_major(v, q, q).flip_rows());
-        let y = u
-            .as_deref_mut()
-            .map(|u| MatMut::col_major(u, p, q).flip_rows());
+        let x = v.as_deref_mut().map(|v| MatMut::col_major(v, q, q).flip_rows());
+        let y = u.as_deref_mut().map(|u| MatMut::col_major(u, p, q).flip_rows());
         if T::faer_svd(b, x, values, y, scratch.lend()) && accept(values, s) {
             for x in u.into_iter().chain(v).flatten() {
                 *x = x.conj();

@@ -48,18 +48,9 @@ pub fn svd_trunc_scratch<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) 
     if q == 0 {
         return 0;
     }
-    let full = total(&[
-        bytes::<T>(p, q),
-        bytes::<T>(q, q),
-        bytes::<T>(q, 1),
-        tall_bytes::<T>(p, q),
-    ]);
+    let full = total(&[bytes::<T>(p, q), bytes::<T>(q, q), bytes::<T>(q, 1), tall_bytes::<T>(p, q)]);
     let iteration = columns(q, k, extra).map_or(0, |b| {
-        let g = if gram_pays(p, q, b) {
-            bytes::<T>(q, q)
-        } else {
-            0
-        };
+        let g = if gram_pays(p, q, b) { bytes::<T>(q, q) } else { 0 };
         let small = total(&[g, bytes::<T>(q, 8), bytes::<usize>(b, 1)]);
         small.saturating_add(ritz_bytes::<T>(p, q, b))
     });
@@ -93,31 +84,14 @@ pub fn svd_trunc<T: Scalar>(
 ) -> Result<TruncInfo, DenseError> {
     let (m, n) = (a.rows, a.cols);
     let q = m.min(n);
-    require(
-        k <= q && extra <= q - k,
-        "k + extra must be at most min(m, n)",
-    )?;
-    require(
-        u.rows == m && u.cols == k && s.len() == k,
-        "u must be (m, k) and s (k)",
-    )?;
+    require(k <= q && extra <= q - k, "k + extra must be at most min(m, n)")?;
+    require(u.rows == m && u.cols == k && s.len() == k, "u must be (m, k) and s (k)")?;
     require(vh.rows == k && vh.cols == n, "vh must be (k, n)")?;
-    require(
-        ue.rows == m && ue.cols == extra && se.len() == extra,
-        "ue must be (m, extra)",
-    )?;
+    require(ue.rows == m && ue.cols == extra && se.len() == extra, "ue must be (m, extra)")?;
     require(vhe.rows == extra && vhe.cols == n, "vhe must be (extra, n)")?;
-    let mut out = Outputs {
-        left: [u, ue],
-        s: [s, se],
-        right: [vh.t(), vhe.t()],
-    };
+    let mut out = Outputs { left: [u, ue], s: [s, se], right: [vh.t(), vhe.t()] };
     if q == 0 {
-        return Ok(TruncInfo {
-            method: TruncMethod::Full,
-            iterations: 0,
-            residual: 0.0,
-        });
+        return Ok(TruncInfo { method: TruncMethod::Full, iterations: 0, residual: 0.0 });
     }
     let mut scratch = Scratch::new(scratch, svd_trunc_scratch::<T>(m, n, k, extra))?;
     let (max, finite) = largest(a);
@@ -126,11 +100,7 @@ pub fn svd_trunc<T: Scalar>(
     }
     if !finite || max == T::Real::ZERO {
         out.degenerate(finite);
-        return Ok(TruncInfo {
-            method: TruncMethod::Full,
-            iterations: 0,
-            residual: 0.0,
-        });
+        return Ok(TruncInfo { method: TruncMethod::Full, iterations: 0, residual: 0.0 });
     }
     // As in `svd`: a tall matrix is factored, A or its transpose.
     let (p, e) = (m.max(n), max.exponent());
@@ -167,11 +137,7 @@ impl<T: Scalar> Outputs<'_, T> {
     /// The zero matrix, or one that holds NaN.
     fn degenerate(self, finite: bool) {
         let k = self.s[0].len();
-        let value = if finite {
-            T::Real::ZERO
-        } else {
-            T::Real::from_f64(f64::NAN)
-        };
+        let value = if finite { T::Real::ZERO } else { T::Real::from_f64(f64::NAN) };
         self.s.into_iter().flatten().for_each(|s| *s = value);
         for [kept, extra] in [self.left, self.right] {
             if finite {
@@ -203,11 +169,7 @@ fn truncate<T: Scalar>(
         let (converged, iterations, residual) = iterate(w, p, q, k, &mut ritz, room)?;
         if converged {
             out.write(ritz.u, ritz.s, ritz.v, e);
-            return Ok(TruncInfo {
-                method: TruncMethod::Subspace,
-                iterations,
-                residual,
-            });
+            return Ok(TruncInfo { method: TruncMethod::Subspace, iterations, residual });
         }
         spent = iterations;
     }
@@ -216,11 +178,7 @@ fn truncate<T: Scalar>(
     let v: &mut [T] = scratch.take(q, q)?;
     svd_tall(Rung::Faer, w, p, q, Some(u), s, Some(v), scratch)?;
     out.write(u, s, v, e);
-    Ok(TruncInfo {
-        method: TruncMethod::Full,
-        iterations: spent,
-        residual: 0.0,
-    })
+    Ok(TruncInfo { method: TruncMethod::Full, iterations: spent, residual: 0.0 })
 }
 
 /// Runs the iteration: whether it converged, its steps, its relative residual.
@@ -260,11 +218,7 @@ fn iterate<T: Scalar>(
             return Ok((true, step, residual));
         }
         let ratio = (ritz.s[b - 1] / ritz.s[k - 1]).to_f64();
-        let rate = if step == 1 {
-            ratio * ratio
-        } else {
-            residual / last
-        };
+        let rate = if step == 1 { ratio * ratio } else { residual / last };
         let to_go = (target / residual).ln() / rate.ln();
         if !(rate < 1.0 && to_go <= (MAX_STEPS - step) as f64) {
             return Ok((false, step, residual));

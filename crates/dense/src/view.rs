@@ -45,29 +45,13 @@ impl<'a, T> MatRef<'a, T> {
     ///
     /// # Safety
     /// Every element must be readable, and not written, for `'a`.
-    pub unsafe fn from_raw_parts(
-        ptr: *const T,
-        rows: usize,
-        cols: usize,
-        row_stride: isize,
-        col_stride: isize,
-    ) -> Self {
-        Self {
-            ptr,
-            rows,
-            cols,
-            rs: row_stride,
-            cs: col_stride,
-            data: PhantomData,
-        }
+    pub unsafe fn from_raw_parts(ptr: *const T, rows: usize, cols: usize, row_stride: isize, col_stride: isize) -> Self {
+        Self { ptr, rows, cols, rs: row_stride, cs: col_stride, data: PhantomData }
     }
 
     /// `rows × cols` elements, column after column; panics if the slice is shorter.
     pub fn col_major(data: &'a [T], rows: usize, cols: usize) -> Self {
-        assert!(
-            fits(data.len(), rows, cols),
-            "slice shorter than rows * cols"
-        );
+        assert!(fits(data.len(), rows, cols), "slice shorter than rows * cols");
         // SAFETY: the slice holds rows · cols elements.
         unsafe { Self::from_raw_parts(data.as_ptr(), rows, cols, 1, rows as isize) }
     }
@@ -96,24 +80,14 @@ impl<'a, T> MatRef<'a, T> {
 
     /// The transpose, not conjugated.
     pub fn t(self) -> Self {
-        Self {
-            rows: self.cols,
-            cols: self.rows,
-            rs: self.cs,
-            cs: self.rs,
-            ..self
-        }
+        Self { rows: self.cols, cols: self.rows, rs: self.cs, cs: self.rs, ..self }
     }
 
     /// Columns `from .. to`; panics if they do not exist.
     pub fn cols_range(self, from: usize, to: usize) -> Self {
         assert!(from <= to && to <= self.cols, "no such columns");
         let ptr = self.ptr.wrapping_offset(from as isize * self.cs);
-        Self {
-            ptr,
-            cols: to - from,
-            ..self
-        }
+        Self { ptr, cols: to - from, ..self }
     }
 
     /// Rows `from .. to`; panics if they do not exist.
@@ -124,11 +98,7 @@ impl<'a, T> MatRef<'a, T> {
     /// The last row first.
     pub(crate) fn flip_rows(self) -> Self {
         let last = self.rows.saturating_sub(1) as isize * self.rs;
-        Self {
-            ptr: self.ptr.wrapping_offset(last),
-            rs: -self.rs,
-            ..self
-        }
+        Self { ptr: self.ptr.wrapping_offset(last), rs: -self.rs, ..self }
     }
 }
 
@@ -148,29 +118,13 @@ impl<'a, T> MatMut<'a, T> {
     /// # Safety
     /// Every element must be writable, and reached by nobody else, for `'a`; no two elements may
     /// share an address.
-    pub unsafe fn from_raw_parts(
-        ptr: *mut T,
-        rows: usize,
-        cols: usize,
-        row_stride: isize,
-        col_stride: isize,
-    ) -> Self {
-        Self {
-            ptr,
-            rows,
-            cols,
-            rs: row_stride,
-            cs: col_stride,
-            data: PhantomData,
-        }
+    pub unsafe fn from_raw_parts(ptr: *mut T, rows: usize, cols: usize, row_stride: isize, col_stride: isize) -> Self {
+        Self { ptr, rows, cols, rs: row_stride, cs: col_stride, data: PhantomData }
     }
 
     /// `rows × cols` elements, column after column; panics if the slice is shorter.
     pub fn col_major(data: &'a mut [T], rows: usize, cols: usize) -> Self {
-        assert!(
-            fits(data.len(), rows, cols),
-            "slice shorter than rows * cols"
-        );
+        assert!(fits(data.len(), rows, cols), "slice shorter than rows * cols");
         // SAFETY: the slice holds rows · cols elements.
         unsafe { Self::from_raw_parts(data.as_mut_ptr(), rows, cols, 1, rows as isize) }
     }
@@ -191,44 +145,24 @@ impl<'a, T> MatMut<'a, T> {
 
     /// The transpose, not conjugated.
     pub fn t(self) -> Self {
-        Self {
-            rows: self.cols,
-            cols: self.rows,
-            rs: self.cs,
-            cs: self.rs,
-            ..self
-        }
+        Self { rows: self.cols, cols: self.rows, rs: self.cs, cs: self.rs, ..self }
     }
 
     /// The same view for a shorter time.
     pub fn rb_mut(&mut self) -> MatMut<'_, T> {
-        MatMut {
-            data: PhantomData,
-            ..*self
-        }
+        MatMut { data: PhantomData, ..*self }
     }
 
     /// The same view, to read.
     pub fn rb(&self) -> MatRef<'_, T> {
-        MatRef {
-            ptr: self.ptr,
-            rows: self.rows,
-            cols: self.cols,
-            rs: self.rs,
-            cs: self.cs,
-            data: PhantomData,
-        }
+        MatRef { ptr: self.ptr, rows: self.rows, cols: self.cols, rs: self.rs, cs: self.cs, data: PhantomData }
     }
 
     /// Columns `from .. to`; panics if they do not exist.
     pub fn cols_range(self, from: usize, to: usize) -> Self {
         assert!(from <= to && to <= self.cols, "no such columns");
         let ptr = self.ptr.wrapping_offset(from as isize * self.cs);
-        Self {
-            ptr,
-            cols: to - from,
-            ..self
-        }
+        Self { ptr, cols: to - from, ..self }
     }
 
     /// Rows `from .. to`; panics if they do not exist.
@@ -239,11 +173,7 @@ impl<'a, T> MatMut<'a, T> {
     /// The last row first.
     pub(crate) fn flip_rows(self) -> Self {
         let last = self.rows.saturating_sub(1) as isize * self.rs;
-        Self {
-            ptr: self.ptr.wrapping_offset(last),
-            rs: -self.rs,
-            ..self
-        }
+        Self { ptr: self.ptr.wrapping_offset(last), rs: -self.rs, ..self }
     }
 }
 

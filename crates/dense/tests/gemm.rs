@@ -15,11 +15,7 @@ fn laid_out<T: Scalar>(a: &Mat<T>, layout: usize, store: &mut Vec<T>) -> (isize,
         2 => (2, 2 * m + 1),
         _ => (-1, -m),
     };
-    let start = if layout == 3 && a.m * a.n > 0 {
-        a.m * a.n - 1
-    } else {
-        0
-    };
+    let start = if layout == 3 && a.m * a.n > 0 { a.m * a.n - 1 } else { 0 };
     *store = vec![T::ZERO; 2 * a.m * a.n + a.n + 1];
     for j in 0..a.n {
         for i in 0..a.m {
@@ -45,28 +41,10 @@ fn products<T: Scalar>() {
     }
 }
 
-fn one_product<T: Scalar>(
-    rng: &mut Rng,
-    m: usize,
-    n: usize,
-    p: usize,
-    cl: bool,
-    cr: bool,
-    add: bool,
-) {
+fn one_product<T: Scalar>(rng: &mut Rng, m: usize, n: usize, p: usize, cl: bool, cr: bool, add: bool) {
     let (a, b) = (rng.matrix::<T>(m, p), rng.matrix::<T>(p, n));
-    let old = if add {
-        rng.matrix(m, n)
-    } else {
-        Mat::real(m, n, |_, _| f64::NAN)
-    };
-    let conj = |x: &Mat<T>, c: bool| {
-        Mat::from_fn(
-            x.m,
-            x.n,
-            |i, j| if c { x.at(i, j).conj() } else { x.at(i, j) },
-        )
-    };
+    let old = if add { rng.matrix(m, n) } else { Mat::real(m, n, |_, _| f64::NAN) };
+    let conj = |x: &Mat<T>, c: bool| Mat::from_fn(x.m, x.n, |i, j| if c { x.at(i, j).conj() } else { x.at(i, j) });
     let mut want = conj(&a, cl).times(&conj(&b, cr));
     if add {
         want = want.plus(&old, 1.0);
@@ -80,22 +58,12 @@ fn one_product<T: Scalar>(
     unsafe {
         let lhs = MatRef::from_raw_parts(x.as_ptr().add(xs), m, p, xr, xc);
         let rhs = MatRef::from_raw_parts(y.as_ptr().add(ys), p, n, yr, yc);
-        gemm(
-            MatMut::from_raw_parts(z.as_mut_ptr().add(zs), m, n, zr, zc),
-            lhs,
-            cl,
-            rhs,
-            cr,
-            add,
-        );
+        gemm(MatMut::from_raw_parts(z.as_mut_ptr().add(zs), m, n, zr, zc), lhs, cl, rhs, cr, add);
         let out = MatRef::from_raw_parts(z.as_ptr().add(zs), m, n, zr, zc);
         let out = Mat::from_fn(m, n, |i, j| out.at(i, j));
         let bound = 8.0 * (p + 2) as f64 * support::eps::<T>() * (1.0 + a.max() * b.max());
         let off = out.plus(&want, -1.0).max();
-        assert!(
-            off <= bound,
-            "({m}, {n}, {p}) {cl} {cr} {add} layouts {pick}: {off:e}"
-        );
+        assert!(off <= bound, "({m}, {n}, {p}) {cl} {cr} {add} layouts {pick}: {off:e}");
     }
 }
 

@@ -49,9 +49,7 @@ impl<T: Scalar> Cut<T> {
     /// x s − P a Q y − P r1 and y s − Q a* P x − Q r2.
     fn residuals(&self, x: &Mat<T>, y: &Mat<T>, r1: &Mat<T>, r2: &Mat<T>) -> (Mat<T>, Mat<T>) {
         let s = &self.full.s[..self.k];
-        let left = x
-            .scaled_columns(s)
-            .plus(&project(&self.u(), &self.a.times(y).plus(r1, 1.0)), -1.0);
+        let left = x.scaled_columns(s).plus(&project(&self.u(), &self.a.times(y).plus(r1, 1.0)), -1.0);
         let back = self.a.adjoint().times(x).plus(r2, 1.0);
         let right = y.scaled_columns(s).plus(&project(&self.v(), &back), -1.0);
         (left, right)
@@ -126,10 +124,7 @@ fn the_solution_is_linear_and_self_adjoint() {
         let (x, y, _) = cut.solve(&r1, &r2);
         let (xp, yp, _) = cut.solve(&p, &q);
         let (one, two) = (p.inner(&x) + q.inner(&y), xp.inner(&r1) + yp.inner(&r2));
-        assert!(
-            (one - two).abs() <= 1e-11 * (1.0 + one.abs()),
-            "{one} {two}"
-        );
+        assert!((one - two).abs() <= 1e-11 * (1.0 + one.abs()), "{one} {two}");
         let turn = |a: &Mat<C>| Mat::from_fn(a.m, a.n, |i, j| a.at(i, j) * C::new(0.0, 2.0));
         let (xi, yi, _) = cut.solve(&turn(&r1), &turn(&r2));
         assert!(xi.plus(&turn(&x), -1.0).max() <= 1e-11 * x.max().max(1.0));
@@ -152,28 +147,17 @@ fn derivative<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) {
     let cut = Cut::new(a.clone(), k, extra);
     let two = |x: Mat<T>| x.plus(&x, 1.0);
     let (x, y, _) = cut.solve(&two(c.times(&cut.u())), &two(d.times(&cut.v())));
-    let gradient = x
-        .times(&cut.v().adjoint())
-        .plus(&cut.u().times(&y.adjoint()), 1.0);
+    let gradient = x.times(&cut.v().adjoint()).plus(&cut.u().times(&y.adjoint()), 1.0);
     let along = rng.matrix::<T>(m, n);
     let h = 1e-5;
     let slope = (f(&a.plus(&along, h)) - f(&a.plus(&along, -h))) / (2.0 * h);
     let want = gradient.inner(&along);
-    assert!(
-        (slope - want).abs() <= 1e-6 * (1.0 + want.abs()),
-        "{m}x{n}, {k}: {slope} {want}"
-    );
+    assert!((slope - want).abs() <= 1e-6 * (1.0 + want.abs()), "{m}x{n}, {k}: {slope} {want}");
 }
 
 #[test]
 fn it_gives_the_derivative_of_the_kept_space() {
-    for (m, n, k, extra) in [
-        (9, 7, 3, 2),
-        (7, 9, 3, 0),
-        (8, 8, 2, 5),
-        (9, 5, 5, 0),
-        (5, 9, 5, 0),
-    ] {
+    for (m, n, k, extra) in [(9, 7, 3, 2), (7, 9, 3, 0), (8, 8, 2, 5), (9, 5, 5, 0), (5, 9, 5, 0)] {
         derivative::<f64>(m, n, k, extra);
         derivative::<Complex<f64>>(m, n, k, extra);
     }

@@ -65,9 +65,7 @@ mod cases {
         let spectra: [Vec<f64>; 6] = [
             graded(30).collect(),
             vec![1.0; 30],
-            (0..30)
-                .map(|i| if i < 10 { 2.0 } else { 1.0 - 1e-13 * i as f64 })
-                .collect(),
+            (0..30).map(|i| if i < 10 { 2.0 } else { 1.0 - 1e-13 * i as f64 }).collect(),
             (0..30).map(|i| if i == 0 { 1.0 } else { 1e-8 }).collect(),
             (0..7).map(|i| 1.0 / (1 + i) as f64).collect(),
             vec![3.0, 2.0, 1.0, 1.0],
@@ -86,9 +84,7 @@ mod cases {
     pub fn near_dependent_tall<T: Scalar>() {
         let mut rng = Rng(3);
         for small in [1e-5, 1e-9, 1e-12, 1e-13, 1e-14] {
-            let s: Vec<f64> = (0..12)
-                .map(|i| if i < 6 { 1.0 / (1 + i) as f64 } else { small })
-                .collect();
+            let s: Vec<f64> = (0..12).map(|i| if i < 6 { 1.0 / (1 + i) as f64 } else { small }).collect();
             let a = rng.with_values::<T>(2000, 12, &s);
             let out = Svd::of(&a);
             out.check(&a, 64.0);
@@ -142,17 +138,10 @@ mod cases {
         let mut rng = Rng(4);
         let a = rng.with_values::<T>(20, 14, &(1..15).map(f64::from).collect::<Vec<_>>());
         let base = Svd::of(&a);
-        let ends: [i32; 4] = if support::eps::<T>() > 1e-10 {
-            [110, -110, 60, -90]
-        } else {
-            [990, -1000, 500, -800]
-        };
+        let ends: [i32; 4] = if support::eps::<T>() > 1e-10 { [110, -110, 60, -90] } else { [990, -1000, 500, -800] };
         for e in ends {
             let by = |x: T| T::new(x.re().times_power(e), x.im().times_power(e));
-            let b = Mat {
-                data: a.data.iter().map(|x| by(*x)).collect(),
-                ..a.clone()
-            };
+            let b = Mat { data: a.data.iter().map(|x| by(*x)).collect(), ..a.clone() };
             let out = Svd::of(&b);
             assert_eq!(out.u, base.u);
             assert_eq!(out.vh, base.vh);
@@ -162,21 +151,14 @@ mod cases {
         // Subnormals: few bits, but no zeros and no failure.
         let tiny = T::Real::MIN_NORMAL.times_power(-12);
         let b = Mat::<T>::from_fn(6, 6, |i, j| {
-            T::new(tiny, T::Real::ZERO).scale(T::Real::from_f64(
-                ((i * 7 + j * 3) % 5) as f64 + f64::from(i == j) * 9.0,
-            ))
+            T::new(tiny, T::Real::ZERO).scale(T::Real::from_f64(((i * 7 + j * 3) % 5) as f64 + f64::from(i == j) * 9.0))
         });
         let out = Svd::of(&b);
         out.check_factors(32.0);
-        let c = Mat::<T>::real(6, 6, |i, j| {
-            ((i * 7 + j * 3) % 5) as f64 + f64::from(i == j) * 9.0
-        });
+        let c = Mat::<T>::real(6, 6, |i, j| ((i * 7 + j * 3) % 5) as f64 + f64::from(i == j) * 9.0);
         let unit = tiny.to_f64();
         for (x, y) in out.values().iter().zip(Svd::of(&c).values()) {
-            assert!(
-                (x / unit - y).abs() <= 2.0 * 0.5f64.powi(10) * y.max(1.0),
-                "{x:e} {y:e}"
-            );
+            assert!((x / unit - y).abs() <= 2.0 * 0.5f64.powi(10) * y.max(1.0), "{x:e} {y:e}");
         }
     }
 
@@ -213,21 +195,9 @@ mod cases {
         // Results in row-major views.
         let a = rng.matrix::<T>(8, 5);
         let base = Svd::of(&a);
-        let (mut u, mut s, mut vh) = (
-            Mat::<T>::zeros(5, 8),
-            vec![T::Real::ZERO; 5],
-            Mat::<T>::zeros(5, 5),
-        );
+        let (mut u, mut s, mut vh) = (Mat::<T>::zeros(5, 8), vec![T::Real::ZERO; 5], Mat::<T>::zeros(5, 5));
         let mut scratch = Bytes::new(svd_scratch::<T>(8, 5));
-        svd(
-            a.rf(),
-            Some(u.mt().t()),
-            &mut s,
-            Some(vh.mt().t()),
-            true,
-            scratch.get(),
-        )
-        .expect("svd");
+        svd(a.rf(), Some(u.mt().t()), &mut s, Some(vh.mt().t()), true, scratch.get()).expect("svd");
         assert_eq!(Mat::from_fn(8, 5, |i, j| u.at(j, i)), base.u);
         assert_eq!(Mat::from_fn(5, 5, |i, j| vh.at(j, i)), base.vh);
     }
@@ -245,11 +215,7 @@ mod cases {
                 let x = (which == 1).then(|| u.mt());
                 let y = (which == 2).then(|| vh.mt());
                 svd(a.rf(), x, &mut s, y, true, scratch.get()).expect("svd");
-                let out = Svd::<T> {
-                    u,
-                    s: s.clone(),
-                    vh,
-                };
+                let out = Svd::<T> { u, s: s.clone(), vh };
                 out.check_factors(64.0);
                 out.check_values(&want.values(), 32.0);
                 // Whichever factor was asked for: the columns of A v (u* A) have norms s.
@@ -296,13 +262,7 @@ mod cases {
         let mut s = vec![T::Real::ZERO; 3];
         let mut scratch = Bytes::new(need);
         let short = svd(a.rf(), None, &mut s, None, true, &mut scratch.get()[1..]);
-        assert_eq!(
-            short,
-            Err(DenseError::Scratch {
-                needed: need,
-                got: need - 1
-            })
-        );
+        assert_eq!(short, Err(DenseError::Scratch { needed: need, got: need - 1 }));
         let wrong = svd(a.rf(), None, &mut s[..2], None, true, scratch.get());
         assert!(matches!(wrong, Err(DenseError::Shape(_))));
         let mut u = Mat::<T>::zeros(3, 3);
@@ -312,8 +272,4 @@ mod cases {
 }
 
 /// Index and singular value of the 8×8 Hilbert matrix, mpmath.
-const HILBERT8: [(usize, f64); 3] = [
-    (0, 1.6959389969219495),
-    (3, 0.0014676881177418673),
-    (7, 1.1115389663724424e-10),
-];
+const HILBERT8: [(usize, f64); 3] = [(0, 1.6959389969219495), (3, 0.0014676881177418673), (7, 1.1115389663724424e-10)];

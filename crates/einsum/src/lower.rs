@@ -107,7 +107,8 @@ fn sum_out<V: Value>(x: Labelled<V>, needed: impl Fn(&char) -> bool) -> Result<L
 fn contract<V: Value>(l: &Labelled<V>, r: &Labelled<V>, later: &[char]) -> Result<Labelled<V>> {
     let both: Vec<char> = l.letters.iter().copied().filter(|c| r.letters.contains(c)).collect();
     let (batch, contracted): (Vec<char>, Vec<char>) = both.iter().partition(|c| later.contains(c));
-    let axes = |side: &Labelled<V>, of: &[char]| -> Vec<usize> { of.iter().filter_map(|c| side.letters.iter().position(|d| d == c)).collect() };
+    let axes =
+        |side: &Labelled<V>, of: &[char]| -> Vec<usize> { of.iter().filter_map(|c| side.letters.iter().position(|d| d == c)).collect() };
     let rest = |side: &Labelled<V>| -> Vec<char> { side.letters.iter().copied().filter(|c| !both.contains(c)).collect() };
     let letters = batch.iter().copied().chain(rest(l)).chain(rest(r)).collect();
     if both.is_empty() && (l.letters.is_empty() || r.letters.is_empty()) {

@@ -20,11 +20,8 @@ fn written_out(operands: &[&str], output: &str, x: &[Arr]) -> Arr {
         }
     });
     let size = |letter: &char| {
-        let (o, at) = operands
-            .iter()
-            .enumerate()
-            .find_map(|(i, o)| o.chars().position(|c| c == *letter).map(|p| (i, p)))
-            .expect("a letter");
+        let (o, at) =
+            operands.iter().enumerate().find_map(|(i, o)| o.chars().position(|c| c == *letter).map(|p| (i, p))).expect("a letter");
         x[o].shape[at]
     };
     let sizes: Vec<usize> = letters.iter().map(size).collect();
@@ -37,13 +34,8 @@ fn written_out(operands: &[&str], output: &str, x: &[Arr]) -> Arr {
             index[axis] = rest % sizes[axis];
             rest /= sizes[axis];
         }
-        let value =
-            |letter: char| index[letters.iter().position(|c| *c == letter).expect("a letter")];
-        let term: Complex64 = operands
-            .iter()
-            .zip(x)
-            .map(|(o, x)| x.at(&o.chars().map(value).collect::<Vec<_>>()))
-            .product();
+        let value = |letter: char| index[letters.iter().position(|c| *c == letter).expect("a letter")];
+        let term: Complex64 = operands.iter().zip(x).map(|(o, x)| x.at(&o.chars().map(value).collect::<Vec<_>>())).product();
         let at = (0..kept).fold(0, |at, axis| at * sizes[axis] + index[axis]);
         out.data[at] += term;
     }
@@ -53,16 +45,7 @@ fn written_out(operands: &[&str], output: &str, x: &[Arr]) -> Arr {
 /// Sizes by letter: a = 2, b = 3, c = 4, d = 2, …
 fn operands(spec: &[&str], dtype: DType) -> Vec<Arr> {
     let size = |letter: char| 2 + (letter as usize - 'a' as usize) % 3;
-    spec.iter()
-        .enumerate()
-        .map(|(i, o)| {
-            Arr::random(
-                dtype,
-                &o.chars().map(size).collect::<Vec<_>>(),
-                5 + i as u64,
-            )
-        })
-        .collect()
+    spec.iter().enumerate().map(|(i, o)| Arr::random(dtype, &o.chars().map(size).collect::<Vec<_>>(), 5 + i as u64)).collect()
 }
 
 const CASES: &[(&[&str], &str)] = &[
@@ -104,9 +87,7 @@ fn values_are_the_written_out_sum() {
             let x = operands(ops, dtype);
             let spec = format!("{}->{out}", ops.join(" , "));
             let now: Vec<Now> = x.iter().cloned().map(Now).collect();
-            let got = einsum(&spec, &now)
-                .unwrap_or_else(|e| panic!("{spec}: {e}"))
-                .0;
+            let got = einsum(&spec, &now).unwrap_or_else(|e| panic!("{spec}: {e}")).0;
             let far = support::distance(&got, &written_out(ops, out, &x));
             assert!(far < 1e-13, "{spec}: off by {far}");
         }
@@ -115,20 +96,11 @@ fn values_are_the_written_out_sum() {
 
 #[test]
 fn without_an_arrow_letters_that_occur_once_are_sorted() {
-    for (ops, out) in [
-        (&["ba"][..], "ab"),
-        (&["ab", "bc"], "ac"),
-        (&["cb", "ba"], "ac"),
-        (&["aab"], "b"),
-        (&["ab", "ab"], ""),
-    ] {
+    for (ops, out) in [(&["ba"][..], "ab"), (&["ab", "bc"], "ac"), (&["cb", "ba"], "ac"), (&["aab"], "b"), (&["ab", "ab"], "")] {
         let x = operands(ops, DType::F64);
         let now: Vec<Now> = x.iter().cloned().map(Now).collect();
         let got = einsum(&ops.join(","), &now).expect("a value").0;
-        assert!(
-            support::distance(&got, &written_out(ops, out, &x)) < 1e-13,
-            "{ops:?}"
-        );
+        assert!(support::distance(&got, &written_out(ops, out, &x)) < 1e-13, "{ops:?}");
     }
 }
 
@@ -143,32 +115,19 @@ fn derivatives_follow() {
                 continue;
             }
             let (forward, backward) = derivative_errors(&f, &x);
-            assert!(
-                forward < 2e-9 && backward < 1e-13,
-                "{spec}: {forward} {backward}"
-            );
+            assert!(forward < 2e-9 && backward < 1e-13, "{spec}: {forward} {backward}");
         }
     }
 }
 
 #[test]
 fn a_pair_is_one_dot_general() {
-    let steps = |ops: &[&str], out: &str| {
-        names(
-            &traced(
-                &format!("{}->{out}", ops.join(",")),
-                &operands(ops, DType::F64),
-            )
-            .expect("recorded"),
-        )
-    };
+    let steps =
+        |ops: &[&str], out: &str| names(&traced(&format!("{}->{out}", ops.join(",")), &operands(ops, DType::F64)).expect("recorded"));
     assert_eq!(steps(&["ab", "bc"], "ac"), ["dot_general"]);
     assert_eq!(steps(&["ab", "bc"], "ca"), ["dot_general", "transpose"]);
     assert_eq!(steps(&["bac", "bad"], "bcd"), ["dot_general"]);
-    assert_eq!(
-        steps(&["ab", "bc", "cd"], "ad"),
-        ["dot_general", "dot_general"]
-    );
+    assert_eq!(steps(&["ab", "bc", "cd"], "ad"), ["dot_general", "dot_general"]);
     assert_eq!(steps(&["ab"], "ba"), ["transpose"]);
     assert_eq!(steps(&["ab"], "ab"), [""; 0]);
 }
@@ -176,86 +135,34 @@ fn a_pair_is_one_dot_general() {
 #[test]
 fn empty_and_single_axes() {
     let now = |shape: &[usize]| Now(Arr::random(DType::F64, shape, 1));
-    let none = einsum("ab,bc->ac", &[now(&[2, 0]), now(&[0, 3])])
-        .expect("a value")
-        .0;
+    let none = einsum("ab,bc->ac", &[now(&[2, 0]), now(&[0, 3])]).expect("a value").0;
     assert_eq!((none.shape, none.data), (vec![2, 3], vec![c(0.0); 6]));
-    assert_eq!(
-        einsum("aa->a", &[now(&[0, 0])]).expect("a value").0.shape,
-        [0]
-    );
+    assert_eq!(einsum("aa->a", &[now(&[0, 0])]).expect("a value").0.shape, [0]);
     let one = now(&[1, 1]);
-    assert_eq!(
-        einsum("aa->a", std::slice::from_ref(&one))
-            .expect("a value")
-            .0
-            .data,
-        one.0.data
-    );
+    assert_eq!(einsum("aa->a", std::slice::from_ref(&one)).expect("a value").0.data, one.0.data);
 }
 
 #[test]
 fn dtypes_promote() {
-    let int = Now(Arr {
-        dtype: DType::I64,
-        ..Arr::real(&[2], &[2.0, 3.0])
-    });
+    let int = Now(Arr { dtype: DType::I64, ..Arr::real(&[2], &[2.0, 3.0]) });
     let float = Now(Arr::real(&[2], &[0.5, 1.0]));
-    assert_eq!(
-        einsum("a,a->", &[int.clone(), float])
-            .expect("a value")
-            .0
-            .data,
-        [c(4.0)]
-    );
+    assert_eq!(einsum("a,a->", &[int.clone(), float]).expect("a value").0.data, [c(4.0)]);
     let y = einsum("a,b->ab", &[int.clone(), int]).expect("a value").0;
-    assert_eq!(
-        (y.dtype, y.data),
-        (DType::I64, [4.0, 6.0, 6.0, 9.0].map(c).to_vec())
-    );
+    assert_eq!((y.dtype, y.data), (DType::I64, [4.0, 6.0, 6.0, 9.0].map(c).to_vec()));
 }
 
 #[test]
 fn bad_expressions_are_explained() {
     let x = Now(Arr::random(DType::F64, &[2, 3], 1));
-    let said = |spec: &str, n: usize| {
-        einsum(spec, &vec![x.clone(); n])
-            .map(|x| x.0.shape)
-            .expect_err("refused")
-            .to_string()
-    };
+    let said = |spec: &str, n: usize| einsum(spec, &vec![x.clone(); n]).map(|x| x.0.shape).expect_err("refused").to_string();
     let cases = [
-        (
-            "ab,bc->ac",
-            2,
-            "einsum: letter 'b' of \"ab,bc->ac\" is 3 and 2",
-        ),
-        (
-            "ab,bc->ac",
-            1,
-            "einsum: \"ab,bc->ac\" names 2 operands, got 1",
-        ),
-        (
-            "abc->a",
-            1,
-            "einsum: operand 0 of \"abc->a\" has shape (2, 3) for 3 letters",
-        ),
-        (
-            "...a->a",
-            1,
-            "einsum: an ellipsis is not supported in \"...a->a\"",
-        ),
+        ("ab,bc->ac", 2, "einsum: letter 'b' of \"ab,bc->ac\" is 3 and 2"),
+        ("ab,bc->ac", 1, "einsum: \"ab,bc->ac\" names 2 operands, got 1"),
+        ("abc->a", 1, "einsum: operand 0 of \"abc->a\" has shape (2, 3) for 3 letters"),
+        ("...a->a", 1, "einsum: an ellipsis is not supported in \"...a->a\""),
         ("a1->a", 1, "einsum: '1' is not a letter in \"a1->a\""),
-        (
-            "ab->c",
-            1,
-            "einsum: output letter 'c' is in no operand in \"ab->c\"",
-        ),
-        (
-            "ab->aa",
-            1,
-            "einsum: output letter 'a' is repeated in \"ab->aa\"",
-        ),
+        ("ab->c", 1, "einsum: output letter 'c' is in no operand in \"ab->c\""),
+        ("ab->aa", 1, "einsum: output letter 'a' is repeated in \"ab->aa\""),
         ("aa->a", 1, "einsum: letter 'a' of \"aa->a\" is 2 and 3"),
         ("ab->a->b", 1, "einsum: '-' is not a letter in \"ab->a->b\""),
         ("", 0, "einsum: \"\" names 1 operands, got 0"),

@@ -115,10 +115,7 @@ impl Builder {
     /// The aval of a value; of [`Val::NONE`], that of a float64 scalar.
     pub fn aval(&self, v: Val) -> Aval {
         let s = self.state.borrow();
-        s.program.value_aval.get(v.index()).map_or_else(
-            || Aval::scalar(DType::F64),
-            |id| s.program.avals[*id as usize].clone(),
-        )
+        s.program.value_aval.get(v.index()).map_or_else(|| Aval::scalar(DType::F64), |id| s.program.avals[*id as usize].clone())
     }
 
     pub fn n_values(&self) -> usize {

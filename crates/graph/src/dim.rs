@@ -114,10 +114,7 @@ impl Poly {
 impl Atom {
     fn eval(&self, env: &DimEnv) -> Result<i64> {
         match self {
-            Self::Symbol(s) => env
-                .get(s)
-                .map(|n| n as i64)
-                .ok_or_else(|| Error::binding(format!("symbolic size {s} has no value"))),
+            Self::Symbol(s) => env.get(s).map(|n| n as i64).ok_or_else(|| Error::binding(format!("symbolic size {s} has no value"))),
             Self::FloorDiv(a, b) => {
                 let (a, b) = (a.eval(env)?, b.eval(env)?);
                 if b == 0 {
@@ -162,9 +159,7 @@ impl Dim {
             Self::Const(n) => Ok(*n),
             Self::Poly(p) => {
                 let n = p.eval(env)?;
-                usize::try_from(n).map_err(|_| {
-                    Error::shape("prepare", format!("symbolic size {self} is negative ({n})"))
-                })
+                usize::try_from(n).map_err(|_| Error::shape("prepare", format!("symbolic size {self} is negative ({n})")))
             }
         }
     }
@@ -188,8 +183,7 @@ impl Dim {
 impl From<Poly> for Dim {
     fn from(p: Poly) -> Self {
         // A negative constant cannot be represented; it saturates and fails the guard that made it.
-        p.as_constant()
-            .map_or_else(|| Self::Poly(Arc::new(p)), |c| Self::Const(usize::try_from(c).unwrap_or(0)))
+        p.as_constant().map_or_else(|| Self::Poly(Arc::new(p)), |c| Self::Const(usize::try_from(c).unwrap_or(0)))
     }
 }
 

@@ -105,12 +105,30 @@ elements!(bool => Bool, i64 => I64, f32 => F32, f64 => F64, Complex32 => C64, Co
 macro_rules! with_element {
     ($dtype:expr, $t:ident => $body:expr) => {
         match $dtype {
-            $crate::DType::Bool => { type $t = bool; $body }
-            $crate::DType::I64 => { type $t = i64; $body }
-            $crate::DType::F32 => { type $t = f32; $body }
-            $crate::DType::F64 => { type $t = f64; $body }
-            $crate::DType::C64 => { type $t = $crate::Complex32; $body }
-            $crate::DType::C128 => { type $t = $crate::Complex64; $body }
+            $crate::DType::Bool => {
+                type $t = bool;
+                $body
+            }
+            $crate::DType::I64 => {
+                type $t = i64;
+                $body
+            }
+            $crate::DType::F32 => {
+                type $t = f32;
+                $body
+            }
+            $crate::DType::F64 => {
+                type $t = f64;
+                $body
+            }
+            $crate::DType::C64 => {
+                type $t = $crate::Complex32;
+                $body
+            }
+            $crate::DType::C128 => {
+                type $t = $crate::Complex64;
+                $body
+            }
         }
     };
 }

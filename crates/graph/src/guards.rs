@@ -28,10 +28,10 @@ impl DimEnv {
             }
             for (x, y) in d.shape.iter().zip(a.shape.iter()) {
                 let n = y.as_const().ok_or_else(|| Error::shape("prepare", format!("input {i} has a symbolic size {y}")))?;
-                if let Some(s) = x.as_symbol() {
-                    if let Some(old) = env.0.insert(s.into(), n).filter(|old| *old != n) {
-                        return Err(Error::shape("prepare", format!("symbolic size {s} is both {old} and {n}")));
-                    }
+                if let Some(s) = x.as_symbol()
+                    && let Some(old) = env.0.insert(s.into(), n).filter(|old| *old != n)
+                {
+                    return Err(Error::shape("prepare", format!("symbolic size {s} is both {old} and {n}")));
                 }
             }
         }
@@ -73,10 +73,7 @@ impl Guard {
         if ok {
             return Ok(());
         }
-        Err(Error::shape(
-            "prepare",
-            format!("the program was recorded for {a} {sign} {b}; got {} and {}", a.eval(env)?, b.eval(env)?),
-        ))
+        Err(Error::shape("prepare", format!("the program was recorded for {a} {sign} {b}; got {} and {}", a.eval(env)?, b.eval(env)?)))
     }
 }
 

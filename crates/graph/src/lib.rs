@@ -30,9 +30,7 @@ pub use buffer::Buffer;
 pub use builder::{Builder, Val, Vals};
 pub use dim::Dim;
 pub use dtype::{DType, Element};
-pub use engine::{
-    ExecutionEngine, Interrupt, NoInterrupt, Output, Plan, Planner, Registration, Target, check_inputs,
-};
+pub use engine::{ExecutionEngine, Interrupt, NoInterrupt, Output, Plan, Planner, Registration, Target, check_inputs};
 pub use error::{Error, Result};
 pub use fingerprint::{Encoder, Fingerprint};
 pub use guards::{DimEnv, Guard, Guards};

@@ -56,7 +56,10 @@ pub enum Use {
     Dead,
     Whole,
     /// Only the first `k` along `axis` are read.
-    Leading { axis: usize, k: usize },
+    Leading {
+        axis: usize,
+        k: usize,
+    },
 }
 
 /// A cheaper op that serves the uses. `outputs[i]` is the new op's output that

@@ -105,7 +105,10 @@ impl Tensor {
 
     fn from_ordered<T: Element>(shape: &[usize], strides: &[isize], data: &[T]) -> Result<Self> {
         if checked_size(shape) != Some(data.len()) {
-            return Err(Error::shape("tensor", format!("shape {} needs another number of elements than {}", Shape::from(shape), data.len())));
+            return Err(Error::shape(
+                "tensor",
+                format!("shape {} needs another number of elements than {}", Shape::from(shape), data.len()),
+            ));
         }
         let fill = |p: *mut u8| {
             // SAFETY: the new buffer holds data.len() elements and overlaps nothing.
@@ -271,7 +274,10 @@ impl Tensor {
     /// Itself if dense in C or F order and owned here; otherwise a dense copy in
     /// the order that it is closest to.
     pub fn compact(&self) -> Result<Self> {
-        if !self.buffer.is_foreign() && (self.is_c_contiguous() || self.is_f_contiguous()) && self.buffer.len() == self.size() * self.dtype.size() {
+        if !self.buffer.is_foreign()
+            && (self.is_c_contiguous() || self.is_f_contiguous())
+            && self.buffer.len() == self.size() * self.dtype.size()
+        {
             return Ok(self.clone());
         }
         if self.is_f_contiguous() && !self.is_c_contiguous() {

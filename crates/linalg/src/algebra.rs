@@ -3,10 +3,7 @@
 
 use num_complex::{Complex32, Complex64};
 use tenferro_graph::{Aval, Builder, DType, Dim, Prim, Shape, Tensor, Val};
-use tenferro_ops::{
-    BroadcastInDim, Constant, DotGeneral, Expr, Reduce, ReduceOp, Reshape, Slice, StopGradient,
-    Transpose,
-};
+use tenferro_ops::{BroadcastInDim, Constant, DotGeneral, Expr, Reduce, ReduceOp, Reshape, Slice, StopGradient, Transpose};
 
 pub(crate) fn aval(x: Expr<'_>) -> Aval {
     x.b().aval(x.val())
@@ -14,9 +11,7 @@ pub(crate) fn aval(x: Expr<'_>) -> Aval {
 
 /// Applies an operation with one output.
 pub(crate) fn apply<'b>(prim: impl Into<Prim>, x: Expr<'b>, more: &[Expr<'b>]) -> Expr<'b> {
-    let args: Vec<Val> = std::iter::once(x.val())
-        .chain(more.iter().map(Expr::val))
-        .collect();
+    let args: Vec<Val> = std::iter::once(x.val()).chain(more.iter().map(Expr::val)).collect();
     Expr::new(x.b(), x.b().emit_one(prim.into(), &args))
 }
 
@@ -24,12 +19,8 @@ pub(crate) fn apply<'b>(prim: impl Into<Prim>, x: Expr<'b>, more: &[Expr<'b>]) -
 fn dot<'b>(l: Expr<'b>, from_l: usize, r: Expr<'b>, from_r: usize) -> Expr<'b> {
     let rank = aval(l).rank().max(2);
     let batch: Vec<usize> = (0..rank - 2).collect();
-    let prim = DotGeneral {
-        lhs_batch: batch.clone(),
-        rhs_batch: batch,
-        lhs_contract: vec![rank - from_l],
-        rhs_contract: vec![rank - from_r],
-    };
+    let prim =
+        DotGeneral { lhs_batch: batch.clone(), rhs_batch: batch, lhs_contract: vec![rank - from_l], rhs_contract: vec![rank - from_r] };
     apply(prim, l, &[r])
 }
 
@@ -57,37 +48,18 @@ pub(crate) fn adjoint(x: Expr<'_>) -> Expr<'_> {
 }
 
 pub(crate) fn conj(x: Expr<'_>) -> Expr<'_> {
-    if aval(x).dtype.is_complex() {
-        x.conj()
-    } else {
-        x
-    }
+    if aval(x).dtype.is_complex() { x.conj() } else { x }
 }
 
 pub(crate) fn cast(x: Expr<'_>, dtype: DType) -> Expr<'_> {
-    if aval(x).dtype == dtype {
-        x
-    } else {
-        x.cast(dtype)
-    }
+    if aval(x).dtype == dtype { x } else { x.cast(dtype) }
 }
 
 /// Re of the sum over rows: (…, m, k) to real (…, k).
 pub(crate) fn real_column_sums(x: Expr<'_>) -> Expr<'_> {
     let rank = aval(x).rank().max(2);
-    let sums = apply(
-        Reduce {
-            op: ReduceOp::Sum,
-            axes: vec![rank - 2],
-        },
-        x,
-        &[],
-    );
-    if aval(x).dtype.is_complex() {
-        sums.real()
-    } else {
-        sums
-    }
+    let sums = apply(Reduce { op: ReduceOp::Sum, axes: vec![rank - 2] }, x, &[]);
+    if aval(x).dtype.is_complex() { sums.real() } else { sums }
 }
 
 /// (…, k) to (…, 1, k): one number a column.
@@ -110,15 +82,7 @@ pub(crate) fn first(x: Expr<'_>) -> Expr<'_> {
     if let Some(last) = limits.last_mut() {
         *last = Dim::Const(1);
     }
-    apply(
-        Slice {
-            starts: vec![0; limits.len()],
-            steps: vec![1; limits.len()],
-            limits,
-        },
-        x,
-        &[],
-    )
+    apply(Slice { starts: vec![0; limits.len()], steps: vec![1; limits.len()], limits }, x, &[])
 }
 
 pub(crate) fn stop_gradient(x: Expr<'_>) -> Expr<'_> {
@@ -138,11 +102,7 @@ pub(crate) fn full<'b>(b: &'b Builder, aval: &Aval, value: f64) -> Expr<'b> {
         _ => Tensor::scalar(value),
     };
     let scalar = Expr::new(b, b.emit_one(Prim::new(Constant::new(scalar)), &[]));
-    if aval.rank() == 0 {
-        scalar
-    } else {
-        broadcast(scalar, aval.shape.clone(), vec![])
-    }
+    if aval.rank() == 0 { scalar } else { broadcast(scalar, aval.shape.clone(), vec![]) }
 }
 
 /// Input axis j becomes axis `dims[j]` of `shape`.

@@ -21,8 +21,7 @@ pub fn svd<V: Value>(a: &V, narrow: bool) -> Result<[V; 3]> {
 /// As [`svd`].
 pub fn svdvals<V: Value>(a: &V) -> Result<V> {
     let mut outs = a.emit(Prim::new(SvdVals), &[a])?;
-    outs.pop()
-        .ok_or_else(|| Error::program("svdvals gave no output"))
+    outs.pop().ok_or_else(|| Error::program("svdvals gave no output"))
 }
 
 /// The k largest singular triplets of a (…, m, n): u (…, m, k), s (…, k), vh (…, k, n).
@@ -31,13 +30,7 @@ pub fn svdvals<V: Value>(a: &V) -> Result<V> {
 /// As [`svd`]; `Value` unless 1 ≤ k ≤ min(m, n).
 pub fn svd_trunc<V: Value>(a: &V, k: usize) -> Result<[V; 3]> {
     let shape = a.aval().shape;
-    let min = shape
-        .iter()
-        .rev()
-        .take(2)
-        .map(Dim::as_const)
-        .min()
-        .flatten();
+    let min = shape.iter().rev().take(2).map(Dim::as_const).min().flatten();
     let extra = min.map_or(0, |q| SvdTrunc::extra_for(k, q));
     leading(a, Prim::new(SvdTrunc { k, extra }))
 }

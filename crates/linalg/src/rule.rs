@@ -14,8 +14,8 @@ use tenferro_graph::{DType, Dim, Prim, Val};
 use tenferro_ops::Expr;
 
 use crate::algebra::{
-    adjoint, adjoint_mul, aval, cast, conj, first, full_like, inverse_where, mul, mul_adjoint,
-    per_column, per_row, real_column_sums, stop_gradient,
+    adjoint, adjoint_mul, aval, cast, conj, first, full_like, inverse_where, mul, mul_adjoint, per_column, per_row, real_column_sums,
+    stop_gradient,
 };
 use crate::solve::SvdSolve;
 
@@ -39,17 +39,7 @@ struct Thresholds {
 
 impl Thresholds {
     fn of(dtype: DType) -> Self {
-        if matches!(dtype, DType::F32 | DType::C64) {
-            Self {
-                gap: 1e-4,
-                zero: 1e-15,
-            }
-        } else {
-            Self {
-                gap: 1e-10,
-                zero: 1e-30,
-            }
-        }
+        if matches!(dtype, DType::F32 | DType::C64) { Self { gap: 1e-4, zero: 1e-15 } } else { Self { gap: 1e-10, zero: 1e-30 } }
     }
 }
 
@@ -123,12 +113,7 @@ fn inverse<'b>(t: Expr<'b>, limits: &Thresholds) -> Expr<'b> {
     inverse_where(t.gt(full_like(t, limits.zero)), t)
 }
 
-fn solve<'b>(
-    f: &Triplets<'b>,
-    [ue, se, vhe]: [Expr<'b>; 3],
-    r1: Expr<'b>,
-    r2: Expr<'b>,
-) -> [Expr<'b>; 2] {
+fn solve<'b>(f: &Triplets<'b>, [ue, se, vhe]: [Expr<'b>; 3], r1: Expr<'b>, r2: Expr<'b>) -> [Expr<'b>; 2] {
     let b = f.a.b();
     let args = [f.a, f.u, f.s, f.vh, ue, se, vhe, r1, r2].map(|x| x.val());
     let outs = b.emit(Prim::new(SvdSolve), &args).unwrap_or_else(|e| {

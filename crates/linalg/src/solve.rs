@@ -29,59 +29,30 @@ impl Primitive for SvdSolve {
 
     fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
         if x.len() != N_INPUTS {
-            return Err(Error::program(format!(
-                "{NAME}: takes {N_INPUTS} inputs, got {}",
-                x.len()
-            )));
+            return Err(Error::program(format!("{NAME}: takes {N_INPUTS} inputs, got {}", x.len())));
         }
         let a = Matrix::of(NAME, &x[..1])?;
         let last = |i: usize| x[i].shape.last().cloned().unwrap_or(Dim::Const(0));
         let (k, p, dtype) = (last(2), last(5), x[0].dtype);
-        let triplets = |k: &Dim| {
-            [
-                (dtype, a.shape(&[&a.m, k])),
-                (dtype.real(), a.shape(&[k])),
-                (dtype, a.shape(&[k, &a.n])),
-            ]
-        };
+        let triplets = |k: &Dim| [(dtype, a.shape(&[&a.m, k])), (dtype.real(), a.shape(&[k])), (dtype, a.shape(&[k, &a.n]))];
         let right = [(dtype, a.shape(&[&a.m, &k])), (dtype, a.shape(&[&a.n, &k]))];
         let names = ["u", "s", "vh", "ue", "se", "vhe", "r1", "r2"];
-        let wanted = triplets(&k)
-            .into_iter()
-            .chain(triplets(&p))
-            .chain(right.clone());
+        let wanted = triplets(&k).into_iter().chain(triplets(&p)).chain(right.clone());
         for ((name, got), (dtype, shape)) in names.into_iter().zip(&x[1..]).zip(wanted) {
             if got.dtype != dtype {
-                return Err(Error::dtype(
-                    NAME,
-                    format!("{name} must be {dtype}, got {}", got.dtype),
-                ));
+                return Err(Error::dtype(NAME, format!("{name} must be {dtype}, got {}", got.dtype)));
             }
             if !g.equal_shapes(&got.shape, &shape) {
-                return Err(Error::shape(
-                    NAME,
-                    format!("{name} must have shape {shape}, got {}", got.shape),
-                ));
+                return Err(Error::shape(NAME, format!("{name} must have shape {shape}, got {}", got.shape)));
             }
         }
-        Ok(right
-            .into_iter()
-            .map(|(dtype, shape)| Aval::new(dtype, shape))
-            .collect())
+        Ok(right.into_iter().map(|(dtype, shape)| Aval::new(dtype, shape)).collect())
     }
 
     /// Differentiates the two equations, and X ⟂ U, Y ⟂ V for the part inside the
     /// kept space; dΠ = −(dU U\* + U dU\*). All inputs vary independently.
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        let e = Equations {
-            a: r.x(0),
-            u: r.x(1),
-            vh: r.x(3),
-            x: r.y(0),
-            y: r.y(1),
-            r1: r.x(R1),
-            r2: r.x(R2),
-        };
+        let e = Equations { a: r.x(0), u: r.x(1), vh: r.x(3), x: r.y(0), y: r.y(1), r1: r.x(R1), r2: r.x(R2) };
         let t: Vec<Option<Expr<'_>>> = t.iter().map(|t| t.map(|t| r.expr(t))).collect();
         let (rhs1, rhs2) = (e.first(&t), e.second(&t));
         let mut out = [None, None];
@@ -99,17 +70,9 @@ impl Primitive for SvdSolve {
     }
 
     /// Its own adjoint in (r1, r2).
-    fn transpose(
-        &self,
-        r: Rule<'_>,
-        linear: &[bool],
-        ct: &[Option<Val>],
-    ) -> Result<Vec<Option<Val>>> {
+    fn transpose(&self, r: Rule<'_>, linear: &[bool], ct: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
         if linear[..R1].contains(&true) {
-            return Err(Error::missing(
-                NAME,
-                "is linear in r1 and r2 only; has no transpose rule for the others",
-            ));
+            return Err(Error::missing(NAME, "is linear in r1 and r2 only; has no transpose rule for the others"));
         }
         let mut out = vec![None; N_INPUTS];
         if ct.iter().all(Option::is_none) {

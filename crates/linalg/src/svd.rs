@@ -1,8 +1,6 @@
 //! Thin SVD, and its values alone.
 
-use tenferro_graph::{
-    Aval, Dim, Encoder, Guards, Narrowed, Prim, Primitive, Result, Rule, Use, Val,
-};
+use tenferro_graph::{Aval, Dim, Encoder, Guards, Narrowed, Prim, Primitive, Result, Rule, Use, Val};
 use tenferro_ops::RuleExt;
 
 use crate::matrix::{Matrix, batch_one};
@@ -33,25 +31,14 @@ impl Primitive for Svd {
         let a = Matrix::of("svd", x)?;
         let k = a.min("svd")?;
         let dtype = x[0].dtype;
-        Ok(vec![
-            Aval::new(dtype, a.shape(&[&a.m, &k])),
-            Aval::new(dtype.real(), a.shape(&[&k])),
-            Aval::new(dtype, a.shape(&[&k, &a.n])),
-        ])
+        Ok(vec![Aval::new(dtype, a.shape(&[&a.m, &k])), Aval::new(dtype.real(), a.shape(&[&k])), Aval::new(dtype, a.shape(&[&k, &a.n]))])
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        let Some(da) = t[0].filter(|_| r.b.aval(r.outputs[1]).shape.last() != Some(&Dim::Const(0)))
-        else {
+        let Some(da) = t[0].filter(|_| r.b.aval(r.outputs[1]).shape.last() != Some(&Dim::Const(0))) else {
             return Ok(vec![None; 3]);
         };
-        let f = Triplets {
-            a: r.x(0),
-            u: r.y(0),
-            s: r.y(1),
-            vh: r.y(2),
-            extra: None,
-        };
+        let f = Triplets { a: r.x(0), u: r.y(0), s: r.y(1), vh: r.y(2), extra: None };
         Ok(tangents(&f, r.expr(da)).map(Some).to_vec())
     }
 
@@ -65,22 +52,13 @@ impl Primitive for Svd {
             return None;
         }
         if uses == [Use::Dead, Use::Whole, Use::Dead] {
-            return Some(Narrowed {
-                prim: Prim::new(SvdVals),
-                outputs: vec![None, Some(0), None],
-            });
+            return Some(Narrowed { prim: Prim::new(SvdVals), outputs: vec![None, Some(0), None] });
         }
         let r = a.rank().checked_sub(2)?;
         let q = a.shape[r].as_const()?.min(a.shape[r + 1].as_const()?);
         let k = common_k(uses, [r + 1, r, r])?;
-        let cut = SvdTrunc {
-            k,
-            extra: SvdTrunc::extra_for(k, q),
-        };
-        (k >= 1 && k < q).then(|| Narrowed {
-            prim: Prim::new(cut),
-            outputs: vec![Some(0), Some(1), Some(2)],
-        })
+        let cut = SvdTrunc { k, extra: SvdTrunc::extra_for(k, q) };
+        (k >= 1 && k < q).then(|| Narrowed { prim: Prim::new(cut), outputs: vec![Some(0), Some(1), Some(2)] })
     }
 
     fn encode(&self, w: &mut Encoder) {
@@ -123,9 +101,7 @@ impl Primitive for SvdVals {
             return Ok(vec![None]);
         };
         let f = r.b.emit(Prim::new(Svd { narrow: true }), r.inputs)?;
-        Ok(vec![Some(
-            values_tangent(r.expr(f[0]), r.expr(f[2]), r.expr(da)).val(),
-        )])
+        Ok(vec![Some(values_tangent(r.expr(f[0]), r.expr(f[2]), r.expr(da)).val())])
     }
 
     fn batch(&self, r: Rule<'_>, _: &[bool]) -> Result<Vec<(Val, bool)>> {

@@ -28,26 +28,11 @@ impl SvdTrunc {
 
     fn check(&self, a: &Matrix, g: &mut Guards) -> Result<()> {
         let total = Dim::Const(self.k.saturating_add(self.extra));
-        if self.k == 0
-            || !g.at_least(&a.m, &Dim::Const(self.k))
-            || !g.at_least(&a.n, &Dim::Const(self.k))
-        {
-            return Err(Error::value(
-                "svd_trunc",
-                format!(
-                    "k must be from 1 to min(m, n) = min({}, {}), got {}",
-                    a.m, a.n, self.k
-                ),
-            ));
+        if self.k == 0 || !g.at_least(&a.m, &Dim::Const(self.k)) || !g.at_least(&a.n, &Dim::Const(self.k)) {
+            return Err(Error::value("svd_trunc", format!("k must be from 1 to min(m, n) = min({}, {}), got {}", a.m, a.n, self.k)));
         }
         if !g.at_least(&a.m, &total) || !g.at_least(&a.n, &total) {
-            return Err(Error::value(
-                "svd_trunc",
-                format!(
-                    "k + extra = {total} exceeds min(m, n) = min({}, {})",
-                    a.m, a.n
-                ),
-            ));
+            return Err(Error::value("svd_trunc", format!("k + extra = {total} exceeds min(m, n) = min({}, {})", a.m, a.n)));
         }
         Ok(())
     }
@@ -63,30 +48,16 @@ impl Primitive for SvdTrunc {
         self.check(&a, g)?;
         let dtype = x[0].dtype;
         let triplets = |k: Dim| {
-            [
-                Aval::new(dtype, a.shape(&[&a.m, &k])),
-                Aval::new(dtype.real(), a.shape(&[&k])),
-                Aval::new(dtype, a.shape(&[&k, &a.n])),
-            ]
+            [Aval::new(dtype, a.shape(&[&a.m, &k])), Aval::new(dtype.real(), a.shape(&[&k])), Aval::new(dtype, a.shape(&[&k, &a.n]))]
         };
-        Ok([
-            triplets(Dim::Const(self.k)),
-            triplets(Dim::Const(self.extra)),
-        ]
-        .concat())
+        Ok([triplets(Dim::Const(self.k)), triplets(Dim::Const(self.extra))].concat())
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
         let mut out = vec![None; 6];
         if let Some(da) = t[0] {
             let extra = Some([r.y(3), r.y(4), r.y(5)]);
-            let f = Triplets {
-                a: r.x(0),
-                u: r.y(0),
-                s: r.y(1),
-                vh: r.y(2),
-                extra,
-            };
+            let f = Triplets { a: r.x(0), u: r.y(0), s: r.y(1), vh: r.y(2), extra };
             out[..3].copy_from_slice(&tangents(&f, r.expr(da)).map(Some));
         }
         Ok(out)

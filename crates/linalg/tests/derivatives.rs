@@ -40,23 +40,15 @@ fn invariant([u, s, vh]: [Expr<'_>; 3], dtype: DType) -> Expr<'_> {
 }
 
 fn full(dtype: DType, shape: &[usize]) -> Program {
-    program(dtype, shape, |a| {
-        invariant(svd(&a, true).expect("svd"), dtype)
-    })
+    program(dtype, shape, |a| invariant(svd(&a, true).expect("svd"), dtype))
 }
 
 fn truncated(dtype: DType, shape: &[usize], k: usize) -> Program {
-    program(dtype, shape, |a| {
-        invariant(svd_trunc(&a, k).expect("svd_trunc"), dtype)
-    })
+    program(dtype, shape, |a| invariant(svd_trunc(&a, k).expect("svd_trunc"), dtype))
 }
 
 fn twin(dtype: DType, (m, n): (usize, usize), k: usize, fault: Fault) -> Program {
-    let prim = Prim::new(Twin {
-        k,
-        extra: m.min(n) - k,
-        fault,
-    });
+    let prim = Prim::new(Twin { k, extra: m.min(n) - k, fault });
     program(dtype, &[m, n], |a| {
         let f = a.emit(prim.clone(), &[&a]).expect("twin");
         invariant([f[0], f[1], f[2]], dtype)
@@ -70,10 +62,7 @@ fn full_first_and_second_order() {
             let (f, x) = (full(dtype, &[m, n]), Arr::random(dtype, &[m, n], 1));
             let (first, second) = (first_order_error(&f, &x), second_order_error(&f, &x));
             eprintln!("svd {dtype} {m}x{n}: {first:.1e} {second:.1e}");
-            assert!(
-                first < 1e-8 && second < 1e-6,
-                "svd {dtype} {m}x{n}: {first:e} {second:e}"
-            );
+            assert!(first < 1e-8 && second < 1e-6, "svd {dtype} {m}x{n}: {first:e} {second:e}");
         }
     }
 }
@@ -86,10 +75,7 @@ fn truncated_first_and_second_order() {
                 let (f, x) = (truncated(dtype, &[m, n], k), Arr::random(dtype, &[m, n], 2));
                 let (first, second) = (first_order_error(&f, &x), second_order_error(&f, &x));
                 eprintln!("svd_trunc {dtype} {m}x{n} k={k}: {first:.1e} {second:.1e}");
-                assert!(
-                    first < 1e-8 && second < 1e-6,
-                    "svd_trunc {dtype} {m}x{n} k={k}: {first:e} {second:e}"
-                );
+                assert!(first < 1e-8 && second < 1e-6, "svd_trunc {dtype} {m}x{n} k={k}: {first:e} {second:e}");
             }
         }
     }
@@ -102,10 +88,7 @@ fn a_batch_is_differentiated_matrix_by_matrix() {
         let x = Arr::random(dtype, &shape, 3);
         for f in [full(dtype, &shape), truncated(dtype, &shape, 2)] {
             let (first, second) = (first_order_error(&f, &x), second_order_error(&f, &x));
-            assert!(
-                first < 1e-8 && second < 1e-6,
-                "{dtype}: {first:e} {second:e}"
-            );
+            assert!(first < 1e-8 && second < 1e-6, "{dtype}: {first:e} {second:e}");
         }
     }
 }
@@ -114,15 +97,10 @@ fn a_batch_is_differentiated_matrix_by_matrix() {
 fn values_alone() {
     for dtype in DTYPES {
         for (m, n) in SHAPES {
-            let f = program(dtype, &[m, n], |a| {
-                total(svdvals(&a).expect("svdvals").sin())
-            });
+            let f = program(dtype, &[m, n], |a| total(svdvals(&a).expect("svdvals").sin()));
             let x = Arr::random(dtype, &[m, n], 4);
             let (first, second) = (first_order_error(&f, &x), second_order_error(&f, &x));
-            assert!(
-                first < 1e-9 && second < 1e-7,
-                "{dtype} {m}x{n}: {first:e} {second:e}"
-            );
+            assert!(first < 1e-9 && second < 1e-7, "{dtype} {m}x{n}: {first:e} {second:e}");
         }
     }
 }
@@ -130,13 +108,8 @@ fn values_alone() {
 #[test]
 fn the_checker_rejects_wrong_rules() {
     let x = |dtype, (m, n): (usize, usize)| Arr::random(dtype, &[m, n], 1);
-    let check =
-        |dtype, shape, k, fault| first_order_error(&twin(dtype, shape, k, fault), &x(dtype, shape));
-    for (dtype, shape, k) in [
-        (DType::F64, (5, 5), 2),
-        (DType::C128, (7, 4), 2),
-        (DType::C128, (5, 5), 5),
-    ] {
+    let check = |dtype, shape, k, fault| first_order_error(&twin(dtype, shape, k, fault), &x(dtype, shape));
+    for (dtype, shape, k) in [(DType::F64, (5, 5), 2), (DType::C128, (7, 4), 2), (DType::C128, (5, 5), 5)] {
         assert!(check(dtype, shape, k, Fault::None) < 1e-8);
     }
     let rejected = [
@@ -156,11 +129,7 @@ fn the_scale_test_rejects_quotients_by_squares() {
     let f = twin(DType::F64, (3, 3), 3, Fault::Squares);
     let x = Arr::random(DType::F64, &[3, 3], 9);
     let near = first_order_error(&f, &x);
-    let prim = Prim::new(Twin {
-        k: 3,
-        extra: 0,
-        fault: Fault::Squares,
-    });
+    let prim = Prim::new(Twin { k: 3, extra: 0, fault: Fault::Squares });
     let g = gradient(&program(DType::F64, &[3, 3], |a| {
         let f = a.emit(prim.clone(), &[&a]).expect("twin");
         invariant([f[0], f[1] * 0.0, f[2]], DType::F64)
@@ -188,9 +157,7 @@ fn distance_from_twice(g: &Arr, a: &Arr) -> f64 {
 #[test]
 fn ties_and_rank_deficiency_reconstruct() {
     let d = [1.0, 1.0, 2.0, 3.0];
-    let diagonal = Arr::from_fn(DType::F64, &[4, 4], |i| {
-        Complex64::new(if i[0] == i[1] { d[i[0]] } else { 0.0 }, 0.0)
-    });
+    let diagonal = Arr::from_fn(DType::F64, &[4, 4], |i| Complex64::new(if i[0] == i[1] { d[i[0]] } else { 0.0 }, 0.0));
     let g = run(&gradient(&reconstruction(DType::F64, &[4, 4])), &diagonal);
     assert!(distance_from_twice(&g, &diagonal) < 1e-11);
     for dtype in DTYPES {
@@ -198,13 +165,8 @@ fn ties_and_rank_deficiency_reconstruct() {
             let g = gradient(&reconstruction(dtype, &[m, n]));
             let zero = Arr::from_fn(dtype, &[m, n], |_| Complex64::new(0.0, 0.0));
             assert_eq!(run(&g, &zero).norm(), 0.0, "zero {dtype} {m}x{n}");
-            let (l, r) = (
-                Arr::random(dtype, &[m, 2], 5),
-                Arr::random(dtype, &[2, n], 6),
-            );
-            let low = Arr::from_fn(dtype, &[m, n], |i| {
-                l.at(&[i[0], 0]) * r.at(&[0, i[1]]) + l.at(&[i[0], 1]) * r.at(&[1, i[1]])
-            });
+            let (l, r) = (Arr::random(dtype, &[m, 2], 5), Arr::random(dtype, &[2, n], 6));
+            let low = Arr::from_fn(dtype, &[m, n], |i| l.at(&[i[0], 0]) * r.at(&[0, i[1]]) + l.at(&[i[0], 1]) * r.at(&[1, i[1]]));
             let error = distance_from_twice(&run(&g, &low), &low);
             eprintln!("rank 2 {dtype} {m}x{n}: {error:.1e}");
             assert!(error < 1e-11, "rank 2 {dtype} {m}x{n}: {error:e}");
@@ -224,14 +186,9 @@ fn small_singular_values_count() {
                 let back = mm(u * s.cast(dtype), vh);
                 total(back * constant(a, &c).conj())
             }));
-            let (l, r) = (
-                Arr::random(dtype, &[m, 2], 5),
-                Arr::random(dtype, &[2, n], 6),
-            );
+            let (l, r) = (Arr::random(dtype, &[m, 2], 5), Arr::random(dtype, &[2, n], 6));
             let small = 1e-11;
-            let x = Arr::from_fn(dtype, &[m, n], |i| {
-                l.at(&[i[0], 0]) * r.at(&[0, i[1]]) + l.at(&[i[0], 1]) * r.at(&[1, i[1]]) * small
-            });
+            let x = Arr::from_fn(dtype, &[m, n], |i| l.at(&[i[0], 0]) * r.at(&[0, i[1]]) + l.at(&[i[0], 1]) * r.at(&[1, i[1]]) * small);
             let error = run(&g, &x).axpy(-1.0, &c).norm();
             eprintln!("s_min 1e-11 {dtype} {m}x{n}: {error:.1e}");
             assert!(error < 1e-3, "{dtype} {m}x{n}: {error:e}");
@@ -242,9 +199,7 @@ fn small_singular_values_count() {
 /// The part of the function that does not depend on the scale of A.
 fn scale_free(dtype: DType, shape: &[usize], k: Option<usize>) -> Program {
     program(dtype, shape, |a| {
-        let [u, s, vh] = k
-            .map_or_else(|| svd(&a, true), |k| svd_trunc(&a, k))
-            .expect("svd");
+        let [u, s, vh] = k.map_or_else(|| svd(&a, true), |k| svd_trunc(&a, k)).expect("svd");
         invariant([u, s * 0.0, vh], dtype)
     })
 }
@@ -252,12 +207,7 @@ fn scale_free(dtype: DType, shape: &[usize], k: Option<usize>) -> Program {
 #[test]
 fn vectors_do_not_depend_on_the_scale() {
     for dtype in DTYPES {
-        for (shape, k) in [
-            ([5, 5], None),
-            ([7, 4], None),
-            ([4, 6], None),
-            ([7, 4], Some(2)),
-        ] {
+        for (shape, k) in [([5, 5], None), ([7, 4], None), ([4, 6], None), ([7, 4], Some(2))] {
             let g = gradient(&scale_free(dtype, &shape, k));
             let x = Arr::random(dtype, &shape, 7);
             let at = |c: f64| run(&g, &x.map(|x| x * c)).map(|x| x * c);
@@ -273,9 +223,7 @@ fn vectors_do_not_depend_on_the_scale() {
 #[test]
 fn near_ties_stay_bounded_at_second_order() {
     let d = [1.0, 1.0 - 1e-13, 2.0, 3.0];
-    let x = Arr::from_fn(DType::F64, &[4, 4], |i| {
-        Complex64::new(if i[0] == i[1] { d[i[0]] } else { 0.0 }, 0.0)
-    });
+    let x = Arr::from_fn(DType::F64, &[4, 4], |i| Complex64::new(if i[0] == i[1] { d[i[0]] } else { 0.0 }, 0.0));
     let g = gradient(&reconstruction(DType::F64, &[4, 4]));
     let w = Arr::random(DType::F64, &[4, 4], 8);
     let h = run(&support::pullback(&g, &w), &x);

@@ -4,8 +4,8 @@ use tenferro_graph::{Aval, Dim, DimEnv, Encoder, Error, Guards, Prim, Primitive,
 
 use crate::Expr;
 use crate::emit::{Tangents, apply, arity, linear_jvp, map_ct};
-use crate::reshape::{bind, reshape};
 use crate::reduce;
+use crate::reshape::{bind, reshape};
 
 /// Input axis j becomes axis `dims[j]` (strictly increasing) of `shape`; other axes
 /// and input axes of length 1 are repeated.

@@ -35,6 +35,4 @@ pub use reduce::{Reduce, ReduceOp, max, mean, normalise_axes, normalise_axis, re
 pub use reshape::{Reshape, Transpose, permute_dims, reshape, reshape_to, swap_last, transpose};
 pub use select::{Select, select};
 pub use slice::{Concatenate, Pad, Slice, concatenate, pad, slice, slice_axis, stack};
-pub use unary::{
-    Cast, StopGradient, Unary, UnaryOp, abs, cast, conj, cos, exp, imag, log, neg, real, sin, sqrt, square, stop_gradient,
-};
+pub use unary::{Cast, StopGradient, Unary, UnaryOp, abs, cast, conj, cos, exp, imag, log, neg, real, sin, sqrt, square, stop_gradient};

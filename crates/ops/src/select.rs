@@ -41,11 +41,7 @@ impl Primitive for Select {
         let Some(ct) = ct[0].map(|ct| r.expr(ct)) else { return Ok(vec![None; 3]) };
         let zero = ct.number(0.0).broadcast_to(&ct.aval());
         let mask = r.x(0);
-        Ok(vec![
-            None,
-            linear[1].then(|| mask.select(ct, zero).val()),
-            linear[2].then(|| mask.select(zero, ct).val()),
-        ])
+        Ok(vec![None, linear[1].then(|| mask.select(ct, zero).val()), linear[2].then(|| mask.select(zero, ct).val())])
     }
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {

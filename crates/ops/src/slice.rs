@@ -5,9 +5,9 @@ use tenferro_graph::{
 };
 
 use crate::constant::constant;
-use crate::{Expr, RuleExt};
 use crate::emit::{Tangents, apply, arity, linear_jvp, with_batch};
 use crate::reshape::bind;
+use crate::{Expr, RuleExt};
 
 /// Elements `starts`, `starts + steps`, … below `limits`, per axis; steps ≥ 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -203,11 +203,7 @@ impl Primitive for Pad {
     }
 
     fn attributes(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("low", format!("{:?}", self.low)),
-            ("high", format!("{:?}", self.high)),
-            ("interior", format!("{:?}", self.interior)),
-        ]
+        vec![("low", format!("{:?}", self.low)), ("high", format!("{:?}", self.high)), ("interior", format!("{:?}", self.interior))]
     }
 }
 

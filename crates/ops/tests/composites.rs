@@ -14,13 +14,7 @@ fn of(shape: &[usize], data: &[f64]) -> Now {
 }
 
 fn values(x: &Result<Now>) -> Vec<f64> {
-    x.as_ref()
-        .expect("a value")
-        .0
-        .data
-        .iter()
-        .map(|v| v.re)
-        .collect()
+    x.as_ref().expect("a value").0.data.iter().map(|v| v.re).collect()
 }
 
 fn counted(shape: &[usize]) -> Now {
@@ -42,33 +36,20 @@ fn operators_take_values_results_references_and_numbers() {
 #[test]
 fn hyperbolic_functions_are_accurate_everywhere() {
     let mut points = vec![0.0, -0.0, 1.0, 0.999_999, 1.000_001, 700.0, 710.0, -710.3];
-    points.extend(
-        (0..400)
-            .flat_map(|k| [1.0, -1.0].map(|s| s * 10_f64.powf(f64::from(k) * 0.04 - 13.2)))
-            .filter(|x| x.abs() < 700.0),
-    );
+    points.extend((0..400).flat_map(|k| [1.0, -1.0].map(|s| s * 10_f64.powf(f64::from(k) * 0.04 - 13.2))).filter(|x| x.abs() < 700.0));
     points.push(1e-300);
     let x = of(&[points.len()], &points);
-    for (got, want) in [
-        (sinh(&x), f64::sinh as fn(f64) -> f64),
-        (cosh(&x), f64::cosh),
-    ] {
+    for (got, want) in [(sinh(&x), f64::sinh as fn(f64) -> f64), (cosh(&x), f64::cosh)] {
         for (x, y) in points.iter().zip(values(&got)) {
             let exact = want(*x);
-            assert!(
-                (y - exact).abs() <= 1e-15 * exact.abs(),
-                "{x}: {y} for {exact}"
-            );
+            assert!((y - exact).abs() <= 1e-15 * exact.abs(), "{x}: {y} for {exact}");
         }
     }
     let ends = of(&[3], &[f64::INFINITY, f64::NEG_INFINITY, f64::NAN]);
     let y = values(&sinh(&ends));
     assert!(y[0] == f64::INFINITY && y[1] == f64::NEG_INFINITY && y[2].is_nan());
     let z = Complex64::new(0.3, -2.0);
-    let got = sinh(&Now(Arr::new(DType::C128, &[1], vec![z])))
-        .expect("a value")
-        .0
-        .data[0];
+    let got = sinh(&Now(Arr::new(DType::C128, &[1], vec![z]))).expect("a value").0.data[0];
     assert!((got - z.sinh()).norm() < 1e-15);
 }
 
@@ -85,10 +66,7 @@ fn derivatives_of_composites_follow() {
     for f in functions {
         let f = program(&x, |x| f(&x[0])).expect("recorded");
         let (forward, backward) = derivative_errors(&f, &x);
-        assert!(
-            forward < 1e-9 && backward < 1e-13,
-            "{forward} {backward} {f}"
-        );
+        assert!(forward < 1e-9 && backward < 1e-13, "{forward} {backward} {f}");
     }
 }
 
@@ -101,10 +79,7 @@ fn broadcasting_is_numpys() {
     let empty = add(&of(&[0], &[]), &of(&[1], &[1.0]));
     assert_eq!(empty.expect("a sum").0.shape, [0]);
     let mask = gt(&row, &scalar_like(&row, 1.5).expect("a scalar")).expect("a mask");
-    assert_eq!(
-        values(&select(&mask, &column, &row)),
-        [1.0, 10.0, 10.0, 1.0, 20.0, 20.0]
-    );
+    assert_eq!(values(&select(&mask, &column, &row)), [1.0, 10.0, 10.0, 1.0, 20.0, 20.0]);
 }
 
 #[test]
@@ -119,10 +94,7 @@ fn reductions_are_numpys() {
     let mask = eq(&x, &x).expect("a mask");
     let count = sum(&mask, None, false).expect("a count").0;
     assert_eq!((count.dtype, count.data), (DType::I64, vec![c(6.0)]));
-    assert_eq!(
-        values(&sum(&of(&[0, 2], &[]), Some(&[0]), false)),
-        [0.0, 0.0]
-    );
+    assert_eq!(values(&sum(&of(&[0, 2], &[]), Some(&[0]), false)), [0.0, 0.0]);
 }
 
 #[test]
@@ -133,32 +105,11 @@ fn indexing_is_numpys() {
         (&[Index::At(-1)], &[4], &[8.0, 9.0, 10.0, 11.0]),
         (&[Index::At(1), Index::At(2)], &[], &[6.0]),
         (&[Index::Ellipsis, Index::At(0)], &[3], &[0.0, 4.0, 8.0]),
-        (
-            &[range(Some(1), None, None), range(None, None, Some(3))],
-            &[2, 2],
-            &[4.0, 7.0, 8.0, 11.0],
-        ),
-        (
-            &[Index::At(0), range(Some(-2), Some(100), None)],
-            &[2],
-            &[2.0, 3.0],
-        ),
+        (&[range(Some(1), None, None), range(None, None, Some(3))], &[2, 2], &[4.0, 7.0, 8.0, 11.0]),
+        (&[Index::At(0), range(Some(-2), Some(100), None)], &[2], &[2.0, 3.0]),
         (&[Index::At(0), range(Some(3), Some(1), None)], &[0], &[]),
-        (
-            &[
-                Index::NewAxis,
-                Index::At(0),
-                Index::Ellipsis,
-                range(None, Some(1), None),
-            ],
-            &[1, 1],
-            &[0.0],
-        ),
-        (
-            &[range(None, Some(-2), None), Index::At(1), Index::NewAxis],
-            &[1, 1],
-            &[1.0],
-        ),
+        (&[Index::NewAxis, Index::At(0), Index::Ellipsis, range(None, Some(1), None)], &[1, 1], &[0.0]),
+        (&[range(None, Some(-2), None), Index::At(1), Index::NewAxis], &[1, 1], &[1.0]),
     ];
     for (index, shape, data) in cases {
         let y = basic_index(&x, index);
@@ -170,43 +121,25 @@ fn indexing_is_numpys() {
 #[test]
 fn joining_and_padding_are_numpys() {
     let (x, y) = (of(&[1, 2], &[1.0, 2.0]), of(&[2, 2], &[3.0, 4.0, 5.0, 6.0]));
-    assert_eq!(
-        values(&concatenate(&[x.clone(), y.clone()], -2)),
-        [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-    );
-    assert_eq!(
-        values(&stack(&[y.clone(), y], -1)),
-        [3.0, 3.0, 4.0, 4.0, 5.0, 5.0, 6.0, 6.0]
-    );
+    assert_eq!(values(&concatenate(&[x.clone(), y.clone()], -2)), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(values(&stack(&[y.clone(), y], -1)), [3.0, 3.0, 4.0, 4.0, 5.0, 5.0, 6.0, 6.0]);
     let fill = scalar_like(&x, 9.0).expect("a scalar");
     let wide = pad(&x, &[(0, 1), (1, 0)], &fill);
     assert_eq!(values(&wide), [9.0, 1.0, 2.0, 9.0, 9.0, 9.0]);
-    let int = Now(Arr {
-        dtype: DType::I64,
-        ..Arr::real(&[1], &[1.0])
-    });
+    let int = Now(Arr { dtype: DType::I64, ..Arr::real(&[1], &[1.0]) });
     let joined = concatenate(&[int, of(&[1], &[0.5])], 0).expect("joined").0;
-    assert_eq!(
-        (joined.dtype, joined.data),
-        (DType::F64, vec![c(1.0), c(0.5)])
-    );
+    assert_eq!((joined.dtype, joined.data), (DType::F64, vec![c(1.0), c(0.5)]));
 }
 
 /// Row-major product of the last two axes, written out.
 fn product(a: &Arr, b: &Arr, batch: &[usize]) -> Vec<f64> {
-    let (m, k, n) = (
-        a.shape[a.shape.len() - 2],
-        a.shape[a.shape.len() - 1],
-        b.shape[b.shape.len() - 1],
-    );
+    let (m, k, n) = (a.shape[a.shape.len() - 2], a.shape[a.shape.len() - 1], b.shape[b.shape.len() - 1]);
     let mut out = vec![];
     for index in 0..batch.iter().product::<usize>() {
         let pick = |x: &Arr, rows: usize, cols: usize| {
             let (mut rest, mut at, mut step) = (index, 0, rows * cols);
             for (axis, n) in batch.iter().enumerate().rev() {
-                let own = (axis + x.shape.len())
-                    .checked_sub(batch.len() + 2)
-                    .map_or(1, |a| x.shape[a]);
+                let own = (axis + x.shape.len()).checked_sub(batch.len() + 2).map_or(1, |a| x.shape[a]);
                 at += if own == 1 { 0 } else { rest % n * step };
                 step *= own;
                 rest /= n;
@@ -216,11 +149,7 @@ fn product(a: &Arr, b: &Arr, batch: &[usize]) -> Vec<f64> {
         let (pa, pb) = (pick(a, m, k), pick(b, k, n));
         for i in 0..m {
             for j in 0..n {
-                out.push(
-                    (0..k)
-                        .map(|l| a.data[pa + i * k + l].re * b.data[pb + l * n + j].re)
-                        .sum(),
-                );
+                out.push((0..k).map(|l| a.data[pa + i * k + l].re * b.data[pb + l * n + j].re).sum());
             }
         }
     }
@@ -240,11 +169,7 @@ fn matmul_is_numpys() {
     ] {
         let (x, y) = (counted(&a), counted(&b));
         let got = matmul(&x, &y);
-        let shape: Vec<usize> = batch
-            .iter()
-            .copied()
-            .chain([a[a.len() - 2], b[b.len() - 1]])
-            .collect();
+        let shape: Vec<usize> = batch.iter().copied().chain([a[a.len() - 2], b[b.len() - 1]]).collect();
         assert_eq!(got.as_ref().expect("a product").0.shape, shape);
         assert_eq!(values(&got), product(&x.0, &y.0, &batch), "{a:?} {b:?}");
     }
@@ -253,9 +178,6 @@ fn matmul_is_numpys() {
     assert_eq!(values(&matmul(&v, &m)), [10.0, 13.0]);
     let batch = matmul(&v, &counted(&[2, 3, 2])).expect("a product").0;
     assert_eq!(batch.shape, [2, 2]);
-    assert_eq!(
-        batch.data.iter().map(|x| x.re).collect::<Vec<_>>(),
-        [10.0, 13.0, 28.0, 31.0]
-    );
+    assert_eq!(batch.data.iter().map(|x| x.re).collect::<Vec<_>>(), [10.0, 13.0, 28.0, 31.0]);
     assert_eq!(values(&matmul(&m, &counted(&[2]))), [1.0, 3.0, 5.0]);
 }

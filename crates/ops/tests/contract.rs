@@ -4,9 +4,7 @@ mod support;
 
 use support::interpreter::Arr;
 use support::{Now, names, record};
-use tenferro_graph::{
-    Aval, Builder, DType, Dim, Guards, Prim, Program, Result, Shape, Tensor, Val, Value,
-};
+use tenferro_graph::{Aval, Builder, DType, Dim, Guards, Prim, Program, Result, Shape, Tensor, Val, Value};
 use tenferro_ops::*;
 
 fn f64s(shape: &[usize]) -> Aval {
@@ -15,9 +13,7 @@ fn f64s(shape: &[usize]) -> Aval {
 
 fn refused(prim: impl Into<Prim>, x: &[Aval]) -> String {
     let prim: Prim = prim.into();
-    prim.infer(x, &mut Guards::default())
-        .expect_err("refused")
-        .to_string()
+    prim.infer(x, &mut Guards::default()).expect_err("refused").to_string()
 }
 
 fn message<T>(r: Result<T>) -> String {
@@ -25,11 +21,7 @@ fn message<T>(r: Result<T>) -> String {
 }
 
 fn sliced(starts: &[usize], limits: &[usize], steps: &[usize]) -> Slice {
-    Slice {
-        starts: starts.to_vec(),
-        limits: limits.iter().map(|n| Dim::Const(*n)).collect(),
-        steps: steps.to_vec(),
-    }
+    Slice { starts: starts.to_vec(), limits: limits.iter().map(|n| Dim::Const(*n)).collect(), steps: steps.to_vec() }
 }
 
 #[test]
@@ -38,38 +30,14 @@ fn inference_says_what_does_not_fit() {
     let mask = Aval::new(DType::Bool, [3]);
     let int = Aval::new(DType::I64, [3]);
     let said = [
-        (
-            refused(Binary(BinaryOp::Add), &[f64s(&[3]), f64s(&[4])]),
-            "add: shapes (3,) and (4,) do not match",
-        ),
-        (
-            refused(Binary(BinaryOp::Mul), &[f64s(&[3]), c.clone()]),
-            "mul: dtypes float64 and complex128 differ; cast one",
-        ),
-        (
-            refused(Binary(BinaryOp::Maximum), &[c.clone(), c.clone()]),
-            "maximum: needs a real number dtype, got complex128; cast it first",
-        ),
-        (
-            refused(Unary(UnaryOp::Sin), std::slice::from_ref(&int)),
-            "sin: needs a floating or complex dtype, got int64; cast it first",
-        ),
-        (
-            refused(Unary(UnaryOp::Neg), std::slice::from_ref(&mask)),
-            "neg: needs a number dtype, got bool; cast it first",
-        ),
-        (
-            refused(Compare(CompareOp::Lt), &[c.clone(), c]),
-            "lt: complex128 has no order",
-        ),
-        (
-            refused(Select, &[f64s(&[3]), f64s(&[3]), f64s(&[3])]),
-            "select: the mask must be bool, got float64",
-        ),
-        (
-            refused(Select, &[mask, f64s(&[2]), f64s(&[2])]),
-            "select: the mask has shape (3,) and the branches (2,)",
-        ),
+        (refused(Binary(BinaryOp::Add), &[f64s(&[3]), f64s(&[4])]), "add: shapes (3,) and (4,) do not match"),
+        (refused(Binary(BinaryOp::Mul), &[f64s(&[3]), c.clone()]), "mul: dtypes float64 and complex128 differ; cast one"),
+        (refused(Binary(BinaryOp::Maximum), &[c.clone(), c.clone()]), "maximum: needs a real number dtype, got complex128; cast it first"),
+        (refused(Unary(UnaryOp::Sin), std::slice::from_ref(&int)), "sin: needs a floating or complex dtype, got int64; cast it first"),
+        (refused(Unary(UnaryOp::Neg), std::slice::from_ref(&mask)), "neg: needs a number dtype, got bool; cast it first"),
+        (refused(Compare(CompareOp::Lt), &[c.clone(), c]), "lt: complex128 has no order"),
+        (refused(Select, &[f64s(&[3]), f64s(&[3]), f64s(&[3])]), "select: the mask must be bool, got float64"),
+        (refused(Select, &[mask, f64s(&[2]), f64s(&[2])]), "select: the mask has shape (3,) and the branches (2,)"),
     ];
     for (got, want) in said {
         assert_eq!(got, want);
@@ -79,79 +47,24 @@ fn inference_says_what_does_not_fit() {
 #[test]
 fn inference_says_which_axes_do_not_fit() {
     let said = [
+        (refused(Reduce { op: ReduceOp::Sum, axes: vec![2] }, &[f64s(&[3, 4])]), "reduce_sum: axis 2 is out of range for 2 axes"),
+        (refused(Reduce { op: ReduceOp::Sum, axes: vec![1, 1] }, &[f64s(&[3, 4])]), "reduce_sum: axes [1, 1] repeat or are not sorted"),
         (
-            refused(
-                Reduce {
-                    op: ReduceOp::Sum,
-                    axes: vec![2],
-                },
-                &[f64s(&[3, 4])],
-            ),
-            "reduce_sum: axis 2 is out of range for 2 axes",
-        ),
-        (
-            refused(
-                Reduce {
-                    op: ReduceOp::Sum,
-                    axes: vec![1, 1],
-                },
-                &[f64s(&[3, 4])],
-            ),
-            "reduce_sum: axes [1, 1] repeat or are not sorted",
-        ),
-        (
-            refused(
-                Reduce {
-                    op: ReduceOp::Max,
-                    axes: vec![0],
-                },
-                &[f64s(&[0, 4])],
-            ),
+            refused(Reduce { op: ReduceOp::Max, axes: vec![0] }, &[f64s(&[0, 4])]),
             "reduce_max: no elements to take the maximum of, shape (0, 4)",
         ),
+        (refused(Reshape { shape: Shape::from([5]) }, &[f64s(&[3, 4])]), "reshape: shape (3, 4) has not as many elements as (5,)"),
+        (refused(Transpose { axes: vec![0, 0] }, &[f64s(&[3, 4])]), "transpose: axes [0, 0] are not a permutation of 2 axes"),
         (
-            refused(
-                Reshape {
-                    shape: Shape::from([5]),
-                },
-                &[f64s(&[3, 4])],
-            ),
-            "reshape: shape (3, 4) has not as many elements as (5,)",
-        ),
-        (
-            refused(Transpose { axes: vec![0, 0] }, &[f64s(&[3, 4])]),
-            "transpose: axes [0, 0] are not a permutation of 2 axes",
-        ),
-        (
-            refused(
-                BroadcastInDim {
-                    shape: Shape::from([4, 2]),
-                    dims: vec![0],
-                },
-                &[f64s(&[3])],
-            ),
+            refused(BroadcastInDim { shape: Shape::from([4, 2]), dims: vec![0] }, &[f64s(&[3])]),
             "broadcast_in_dim: shape (3,) does not broadcast to (4, 2)",
         ),
-        (
-            refused(sliced(&[0], &[4], &[1]), &[f64s(&[3])]),
-            "slice: 0:4:1 is not a slice of size 3 on axis 0",
-        ),
-        (
-            refused(sliced(&[0], &[3], &[0]), &[f64s(&[3])]),
-            "slice: 0:3:0 is not a slice of size 3 on axis 0",
-        ),
-        (
-            refused(Concatenate { axis: 0 }, &[f64s(&[3, 4]), f64s(&[3, 5])]),
-            "concatenate: shapes (3, 4) and (3, 5) differ outside axis 0",
-        ),
+        (refused(sliced(&[0], &[4], &[1]), &[f64s(&[3])]), "slice: 0:4:1 is not a slice of size 3 on axis 0"),
+        (refused(sliced(&[0], &[3], &[0]), &[f64s(&[3])]), "slice: 0:3:0 is not a slice of size 3 on axis 0"),
+        (refused(Concatenate { axis: 0 }, &[f64s(&[3, 4]), f64s(&[3, 5])]), "concatenate: shapes (3, 4) and (3, 5) differ outside axis 0"),
         (
             refused(
-                DotGeneral {
-                    lhs_batch: vec![],
-                    rhs_batch: vec![],
-                    lhs_contract: vec![1],
-                    rhs_contract: vec![0],
-                },
+                DotGeneral { lhs_batch: vec![], rhs_batch: vec![], lhs_contract: vec![1], rhs_contract: vec![0] },
                 &[f64s(&[2, 3]), f64s(&[4, 5])],
             ),
             "dot_general: contracted sizes differ, (2, 3) and (4, 5)",
@@ -166,64 +79,21 @@ fn inference_says_which_axes_do_not_fit() {
 fn functions_say_what_does_not_fit() {
     let x = Now(Arr::random(DType::F64, &[2, 3], 1));
     let y = Now(Arr::random(DType::F64, &[4, 5], 1));
-    let range = |step| Index::Range {
-        start: None,
-        stop: None,
-        step: Some(step),
-    };
-    assert_eq!(
-        message(add(&x, &y)),
-        "add: shapes (2, 3) and (4, 5) do not match"
-    );
-    assert_eq!(
-        message(matmul(&x, &y)),
-        "matmul: contracted sizes differ, (2, 3) and (4, 5)"
-    );
-    assert_eq!(
-        message(basic_index(&x, &[Index::At(2)])),
-        "index: index 2 is out of bounds for axis 0 with size 2"
-    );
-    assert_eq!(
-        message(basic_index(&x, &[range(-1)])),
-        "index: a slice needs a step of at least 1"
-    );
-    assert_eq!(
-        message(basic_index(&x, &[Index::At(0); 3])),
-        "index: 3 indices for 2 axes"
-    );
-    assert_eq!(
-        message(basic_index(&x, &[Index::Ellipsis; 2])),
-        "index: more than one ellipsis"
-    );
-    assert_eq!(
-        message(reshape_to(&x, &[4, -1])),
-        "reshape: cannot reshape (2, 3) to [4, -1]"
-    );
-    assert_eq!(
-        message(sum(&x, Some(&[0, -2]), false)),
-        "sum: axes [0, -2] repeat"
-    );
-    assert_eq!(
-        message(sum(&x, Some(&[2]), false)),
-        "sum: axis 2 is out of range for 2 axes"
-    );
-    assert_eq!(
-        message(stack::<Now>(&[], 0)),
-        "stack: needs at least one array"
-    );
-    assert_eq!(
-        message(slice_axis(&x, 2, 0, 1)),
-        "slice: axis 2 is out of range for 2 axes"
-    );
+    let range = |step| Index::Range { start: None, stop: None, step: Some(step) };
+    assert_eq!(message(add(&x, &y)), "add: shapes (2, 3) and (4, 5) do not match");
+    assert_eq!(message(matmul(&x, &y)), "matmul: contracted sizes differ, (2, 3) and (4, 5)");
+    assert_eq!(message(basic_index(&x, &[Index::At(2)])), "index: index 2 is out of bounds for axis 0 with size 2");
+    assert_eq!(message(basic_index(&x, &[range(-1)])), "index: a slice needs a step of at least 1");
+    assert_eq!(message(basic_index(&x, &[Index::At(0); 3])), "index: 3 indices for 2 axes");
+    assert_eq!(message(basic_index(&x, &[Index::Ellipsis; 2])), "index: more than one ellipsis");
+    assert_eq!(message(reshape_to(&x, &[4, -1])), "reshape: cannot reshape (2, 3) to [4, -1]");
+    assert_eq!(message(sum(&x, Some(&[0, -2]), false)), "sum: axes [0, -2] repeat");
+    assert_eq!(message(sum(&x, Some(&[2]), false)), "sum: axis 2 is out of range for 2 axes");
+    assert_eq!(message(stack::<Now>(&[], 0)), "stack: needs at least one array");
+    assert_eq!(message(slice_axis(&x, 2, 0, 1)), "slice: axis 2 is out of range for 2 axes");
     // Sizes that no machine has: an error or a shape, never a wrapped number.
-    let wide = Prim::new(Pad {
-        low: vec![usize::MAX],
-        high: vec![usize::MAX],
-        interior: vec![usize::MAX],
-    });
-    let out = wide
-        .infer(&[f64s(&[3]), f64s(&[])], &mut Guards::default())
-        .expect("inferred");
+    let wide = Prim::new(Pad { low: vec![usize::MAX], high: vec![usize::MAX], interior: vec![usize::MAX] });
+    let out = wide.infer(&[f64s(&[3]), f64s(&[])], &mut Guards::default()).expect("inferred");
     assert_eq!(out[0].shape[0], Dim::Const(usize::MAX));
 }
 
@@ -262,16 +132,8 @@ fn dtypes_promote_as_in_numpy() {
         (Number::Float(2.5), F32, F32),
         (Number::Float(2.5), I64, F64),
         (Number::Int(2), Bool, I64),
-        (
-            Number::Complex(tenferro_graph::Complex64::new(0.0, 1.0)),
-            F32,
-            C64,
-        ),
-        (
-            Number::Complex(tenferro_graph::Complex64::new(0.0, 1.0)),
-            I64,
-            C128,
-        ),
+        (Number::Complex(tenferro_graph::Complex64::new(0.0, 1.0)), F32, C64),
+        (Number::Complex(tenferro_graph::Complex64::new(0.0, 1.0)), I64, C128),
     ];
     for (number, dtype, both) in table {
         assert_eq!(number.dtype_with(dtype), both, "{number:?} {dtype}");
@@ -281,10 +143,7 @@ fn dtypes_promote_as_in_numpy() {
 
 #[test]
 fn a_number_that_int64_cannot_hold_stays_a_float() {
-    let x = Now(Arr {
-        dtype: DType::I64,
-        ..Arr::real(&[1], &[2.0])
-    });
+    let x = Now(Arr { dtype: DType::I64, ..Arr::real(&[1], &[2.0]) });
     for (number, dtype) in [
         (3.0, DType::I64),
         (-9_223_372_036_854_775_808.0, DType::I64),
@@ -293,20 +152,9 @@ fn a_number_that_int64_cannot_hold_stays_a_float() {
         (0.5, DType::F64),
         (f64::INFINITY, DType::F64),
     ] {
-        assert_eq!(
-            scalar_like(&x, number).map(|s| s.aval().dtype).ok(),
-            Some(dtype),
-            "{number}"
-        );
+        assert_eq!(scalar_like(&x, number).map(|s| s.aval().dtype).ok(), Some(dtype), "{number}");
     }
-    assert_eq!(
-        mul(&x, &scalar_like(&x, 1e300).expect("a scalar"))
-            .expect("a product")
-            .0
-            .data[0]
-            .re,
-        2e300
-    );
+    assert_eq!(mul(&x, &scalar_like(&x, 1e300).expect("a scalar")).expect("a product").0.data[0].re, 2e300);
     assert!(Number::Float(1e300).tensor(DType::I64).is_err());
 }
 
@@ -321,10 +169,7 @@ fn at(f: &Program, inputs: &[&[usize]]) -> Result<Program> {
 #[test]
 fn symbolic_sizes_meet_by_guards() {
     let (n, m) = (Dim::symbol("n"), Dim::symbol("m"));
-    let f = record(&[sized(&[Dim::Const(3), n.clone()]), sized(&[m])], |x| {
-        Ok((x[0] * x[1]).val())
-    })
-    .expect("recorded");
+    let f = record(&[sized(&[Dim::Const(3), n.clone()]), sized(&[m])], |x| Ok((x[0] * x[1]).val())).expect("recorded");
     let good = at(&f, &[&[3, 5], &[5]]).expect("n == m");
     assert!(!good.is_symbolic());
     assert_eq!(good.output_avals(), [f64s(&[3, 5])]);
@@ -341,29 +186,12 @@ fn symbolic_sizes_meet_by_guards() {
 #[test]
 fn symbolic_axes_can_be_indexed_from_a_start() {
     let n = Dim::symbol("n");
-    let tail = |start, step| Index::Range {
-        start: Some(start),
-        stop: None,
-        step: Some(step),
-    };
-    let f = record(&[sized(std::slice::from_ref(&n))], |x| {
-        Ok(basic_index(&x[0], &[tail(2, 2)])?.val())
-    })
-    .expect("recorded");
-    assert_eq!(
-        at(&f, &[&[7]]).expect("long enough").output_avals(),
-        [f64s(&[3])]
-    );
+    let tail = |start, step| Index::Range { start: Some(start), stop: None, step: Some(step) };
+    let f = record(&[sized(std::slice::from_ref(&n))], |x| Ok(basic_index(&x[0], &[tail(2, 2)])?.val())).expect("recorded");
+    assert_eq!(at(&f, &[&[7]]).expect("long enough").output_avals(), [f64s(&[3])]);
     assert!(message(at(&f, &[&[1]])).contains("n >= 2"));
-    let stopped = Index::Range {
-        start: None,
-        stop: Some(-1),
-        step: None,
-    };
-    let refused = record(
-        &[sized(&[n])],
-        |x| Ok(basic_index(&x[0], &[stopped])?.val()),
-    );
+    let stopped = Index::Range { start: None, stop: Some(-1), step: None };
+    let refused = record(&[sized(&[n])], |x| Ok(basic_index(&x[0], &[stopped])?.val()));
     assert!(message(refused).contains("symbolic"));
 }
 
@@ -371,27 +199,9 @@ fn symbolic_axes_can_be_indexed_from_a_start() {
 fn prims_without_symbols_bind_to_themselves() {
     let env = [("n".into(), 4)].into_iter().collect();
     let n = Shape::from([Dim::symbol("n")].as_slice());
-    assert_eq!(
-        Prim::new(Reshape {
-            shape: Shape::from([4])
-        })
-        .bind(&env)
-        .expect("bound"),
-        None
-    );
-    let bound = Prim::new(BroadcastInDim {
-        shape: n,
-        dims: vec![],
-    })
-    .bind(&env)
-    .expect("bound");
-    assert_eq!(
-        bound,
-        Some(Prim::new(BroadcastInDim {
-            shape: Shape::from([4]),
-            dims: vec![]
-        }))
-    );
+    assert_eq!(Prim::new(Reshape { shape: Shape::from([4]) }).bind(&env).expect("bound"), None);
+    let bound = Prim::new(BroadcastInDim { shape: n, dims: vec![] }).bind(&env).expect("bound");
+    assert_eq!(bound, Some(Prim::new(BroadcastInDim { shape: Shape::from([4]), dims: vec![] })));
 }
 
 #[test]
@@ -409,10 +219,7 @@ fn forms_that_do_nothing_are_no_steps() {
 
 #[test]
 fn programs_print_their_attributes() {
-    let f = record(&[f64s(&[2, 3])], |x| {
-        Ok(reduce_sum(&basic_index(&x[0], &[Index::At(1)])?, &[0])?.val())
-    })
-    .expect("recorded");
+    let f = record(&[f64s(&[2, 3])], |x| Ok(reduce_sum(&basic_index(&x[0], &[Index::At(1)])?, &[0])?.val())).expect("recorded");
     let text = "program(%0: float64[2,3]) {
   %1: float64[1,3] = slice[starts=[1, 0], limits=[Const(2), Const(3)], steps=[1, 1]] %0
   %2: float64[3] = reshape[shape=[Const(3)]] %1
@@ -440,20 +247,5 @@ fn constants_are_equal_by_content_and_attributes_count() {
     };
     let slice = |a| print(sliced(&[a], &[a + 2], &[1]).into(), &[4]);
     assert_ne!(slice(0), slice(1));
-    assert_ne!(
-        print(
-            Transpose {
-                axes: vec![0, 2, 1]
-            }
-            .into(),
-            &[2, 2, 2]
-        ),
-        print(
-            Transpose {
-                axes: vec![1, 0, 2]
-            }
-            .into(),
-            &[2, 2, 2]
-        )
-    );
+    assert_ne!(print(Transpose { axes: vec![0, 2, 1] }.into(), &[2, 2, 2]), print(Transpose { axes: vec![1, 0, 2] }.into(), &[2, 2, 2]));
 }

@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 
 use support::interpreter::{Arr, c};
 use support::{batch_error, derivative_errors, shape, single};
-use tenferro_graph::{
-    Aval, Complex64, DType, Dim, Guards, Prim, Primitive, Program, Result, Rule, Val,
-};
+use tenferro_graph::{Aval, Complex64, DType, Dim, Guards, Prim, Primitive, Program, Result, Rule, Val};
 use tenferro_ops::*;
 
 const REAL: DType = DType::F64;
@@ -27,10 +25,7 @@ fn inputs(dtype: DType, shapes: &[&[usize]], shift: f64) -> Vec<Arr> {
 }
 
 fn mask(dims: &[usize]) -> Arr {
-    Arr {
-        dtype: DType::Bool,
-        ..Arr::random(REAL, dims, 9).map(|v| c(f64::from(u8::from(v.re > 0.0))))
-    }
+    Arr { dtype: DType::Bool, ..Arr::random(REAL, dims, 9).map(|v| c(f64::from(u8::from(v.re > 0.0)))) }
 }
 
 #[derive(Default)]
@@ -39,11 +34,7 @@ struct Cases(Vec<Case>);
 impl Cases {
     fn add(&mut self, prim: impl Primitive, x: Vec<Arr>) {
         let f = single(prim, &x);
-        self.0.push(Case {
-            label: f.to_string(),
-            f,
-            x,
-        });
+        self.0.push(Case { label: f.to_string(), f, x });
     }
 
     fn both(&mut self, prim: &(impl Primitive + Clone), shapes: &[&[usize]]) {
@@ -55,11 +46,7 @@ impl Cases {
 
 fn elementwise(cases: &mut Cases) {
     for op in UnaryOp::ALL {
-        let shift = if matches!(op, UnaryOp::Log | UnaryOp::Sqrt | UnaryOp::Abs) {
-            1.5
-        } else {
-            0.0
-        };
+        let shift = if matches!(op, UnaryOp::Log | UnaryOp::Sqrt | UnaryOp::Abs) { 1.5 } else { 0.0 };
         for dtype in [REAL, COMPLEX] {
             cases.add(Unary(*op), inputs(dtype, &[&[2, 3]], shift));
         }
@@ -86,76 +73,21 @@ fn elementwise(cases: &mut Cases) {
 fn structural(cases: &mut Cases) {
     for op in [ReduceOp::Sum, ReduceOp::Max] {
         for axes in [vec![0], vec![1], vec![0, 2], vec![0, 1, 2]] {
-            cases.add(
-                Reduce {
-                    op,
-                    axes: axes.clone(),
-                },
-                inputs(REAL, &[&[2, 3, 2]], 0.0),
-            );
+            cases.add(Reduce { op, axes: axes.clone() }, inputs(REAL, &[&[2, 3, 2]], 0.0));
             if op == ReduceOp::Sum {
                 cases.add(Reduce { op, axes }, inputs(COMPLEX, &[&[2, 3, 2]], 0.0));
             }
         }
     }
-    cases.both(
-        &Reshape {
-            shape: shape(&[3, 4]),
-        },
-        &[&[2, 3, 2]],
-    );
-    cases.both(
-        &Transpose {
-            axes: vec![2, 0, 1],
-        },
-        &[&[2, 3, 4]],
-    );
-    cases.both(
-        &BroadcastInDim {
-            shape: shape(&[2, 3]),
-            dims: vec![],
-        },
-        &[&[]],
-    );
-    cases.both(
-        &BroadcastInDim {
-            shape: shape(&[2, 3, 4]),
-            dims: vec![0, 2],
-        },
-        &[&[1, 4]],
-    );
-    cases.both(
-        &BroadcastInDim {
-            shape: shape(&[1, 3]),
-            dims: vec![0, 1],
-        },
-        &[&[1, 1]],
-    );
+    cases.both(&Reshape { shape: shape(&[3, 4]) }, &[&[2, 3, 2]]);
+    cases.both(&Transpose { axes: vec![2, 0, 1] }, &[&[2, 3, 4]]);
+    cases.both(&BroadcastInDim { shape: shape(&[2, 3]), dims: vec![] }, &[&[]]);
+    cases.both(&BroadcastInDim { shape: shape(&[2, 3, 4]), dims: vec![0, 2] }, &[&[1, 4]]);
+    cases.both(&BroadcastInDim { shape: shape(&[1, 3]), dims: vec![0, 1] }, &[&[1, 1]]);
     let limits = vec![Dim::Const(6), Dim::Const(3)];
-    cases.both(
-        &Slice {
-            starts: vec![1, 0],
-            limits,
-            steps: vec![2, 1],
-        },
-        &[&[8, 3]],
-    );
-    cases.both(
-        &Slice {
-            starts: vec![2],
-            limits: vec![Dim::Const(2)],
-            steps: vec![1],
-        },
-        &[&[3]],
-    );
-    cases.both(
-        &Pad {
-            low: vec![1, 0],
-            high: vec![0, 2],
-            interior: vec![2, 1],
-        },
-        &[&[2, 3], &[]],
-    );
+    cases.both(&Slice { starts: vec![1, 0], limits, steps: vec![2, 1] }, &[&[8, 3]]);
+    cases.both(&Slice { starts: vec![2], limits: vec![Dim::Const(2)], steps: vec![1] }, &[&[3]]);
+    cases.both(&Pad { low: vec![1, 0], high: vec![0, 2], interior: vec![2, 1] }, &[&[2, 3], &[]]);
     cases.both(&Concatenate { axis: 1 }, &[&[2, 1], &[2, 3], &[2, 2]]);
 }
 
@@ -170,10 +102,7 @@ fn dots(cases: &mut Cases) {
     cases.both(&dot(&[], &[], &[0], &[0]), &[&[3], &[3]]);
     cases.both(&dot(&[], &[], &[], &[]), &[&[2], &[3]]);
     // Two batch axes out of order, two contracted axes crosswise, free axes in between.
-    cases.both(
-        &dot(&[3, 0], &[1, 4], &[4, 1], &[0, 2]),
-        &[&[2, 3, 2, 4, 5], &[5, 4, 3, 3, 2]],
-    );
+    cases.both(&dot(&[3, 0], &[1, 4], &[4, 1], &[0, 2]), &[&[2, 3, 2, 4, 5], &[5, 4, 3, 3, 2]]);
     cases.both(&dot(&[1], &[0], &[], &[]), &[&[2, 3], &[3]]);
 }
 
@@ -182,24 +111,15 @@ fn cases() -> Vec<Case> {
     elementwise(&mut cases);
     structural(&mut cases);
     dots(&mut cases);
-    cases.add(
-        StopGradient,
-        vec![Arr {
-            dtype: DType::I64,
-            ..Arr::real(&[3], &[1.0, -2.0, 3.0])
-        }],
-    );
+    cases.add(StopGradient, vec![Arr { dtype: DType::I64, ..Arr::real(&[3], &[1.0, -2.0, 3.0]) }]);
     cases.0
 }
 
 #[test]
 fn every_primitive_is_here() {
     let here: BTreeSet<String> = cases().iter().flat_map(|c| support::names(&c.f)).collect();
-    let families = UnaryOp::ALL
-        .iter()
-        .map(|o| o.name())
-        .chain(BinaryOp::ALL.iter().map(|o| o.name()))
-        .chain(CompareOp::ALL.iter().map(|o| o.name()));
+    let families =
+        UnaryOp::ALL.iter().map(|o| o.name()).chain(BinaryOp::ALL.iter().map(|o| o.name())).chain(CompareOp::ALL.iter().map(|o| o.name()));
     let rest = [
         "select",
         "cast",
@@ -228,11 +148,7 @@ fn tangents_are_difference_quotients_and_cotangents_their_adjoint() {
         }
         let (forward, backward) = derivative_errors(&case.f, &case.x);
         assert!(forward < 2e-9, "{}: tangent off by {forward}", case.label);
-        assert!(
-            backward < 1e-13,
-            "{}: cotangent off by {backward}",
-            case.label
-        );
+        assert!(backward < 1e-13, "{}: cotangent off by {backward}", case.label);
         checked += 1;
     }
     assert!(checked > 60);
@@ -283,10 +199,7 @@ fn gradient(f: &Program, x: &[Arr], ct: Arr) -> Vec<Option<Arr>> {
     let mut all = support::run_all(f, x);
     all.push(ct);
     let outs = support::run(&p, &all);
-    found
-        .into_iter()
-        .map(|i| i.map(|i| outs[i].clone()))
-        .collect()
+    found.into_iter().map(|i| i.map(|i| outs[i].clone())).collect()
 }
 
 fn reals(x: Option<&Arr>) -> Vec<f64> {
@@ -295,81 +208,37 @@ fn reals(x: Option<&Arr>) -> Vec<f64> {
 
 #[test]
 fn ties_share_and_kinks_are_zero() {
-    let (a, b) = (
-        Arr::real(&[3], &[1.0, 2.0, 5.0]),
-        Arr::real(&[3], &[1.0, 3.0, 4.0]),
-    );
+    let (a, b) = (Arr::real(&[3], &[1.0, 2.0, 5.0]), Arr::real(&[3], &[1.0, 3.0, 4.0]));
     let x = [a, b];
-    let g = gradient(
-        &single(Binary(BinaryOp::Maximum), &x),
-        &x,
-        Arr::real(&[3], &[1.0; 3]),
-    );
-    assert_eq!(
-        (reals(g[0].as_ref()), reals(g[1].as_ref())),
-        (vec![0.5, 0.0, 1.0], vec![0.5, 1.0, 0.0])
-    );
+    let g = gradient(&single(Binary(BinaryOp::Maximum), &x), &x, Arr::real(&[3], &[1.0; 3]));
+    assert_eq!((reals(g[0].as_ref()), reals(g[1].as_ref())), (vec![0.5, 0.0, 1.0], vec![0.5, 1.0, 0.0]));
 
     let x = [Arr::real(&[4], &[7.0, 1.0, 7.0, 7.0])];
-    let g = gradient(
-        &single(
-            Reduce {
-                op: ReduceOp::Max,
-                axes: vec![0],
-            },
-            &x,
-        ),
-        &x,
-        Arr::real(&[], &[3.0]),
-    );
+    let g = gradient(&single(Reduce { op: ReduceOp::Max, axes: vec![0] }, &x), &x, Arr::real(&[], &[3.0]));
     assert_eq!(reals(g[0].as_ref()), [1.0, 0.0, 1.0, 1.0]);
 
     let x = [Arr::real(&[3], &[0.0, -2.0, 2.0])];
-    let g = gradient(
-        &single(Unary(UnaryOp::Abs), &x),
-        &x,
-        Arr::real(&[3], &[1.0; 3]),
-    );
+    let g = gradient(&single(Unary(UnaryOp::Abs), &x), &x, Arr::real(&[3], &[1.0; 3]));
     assert_eq!(reals(g[0].as_ref()), [0.0, -1.0, 1.0]);
 
-    let x = [Arr::new(
-        COMPLEX,
-        &[2],
-        vec![c(0.0), Complex64::new(3.0, -4.0)],
-    )];
-    let g = gradient(
-        &single(Unary(UnaryOp::Abs), &x),
-        &x,
-        Arr::real(&[2], &[1.0, 1.0]),
-    );
+    let x = [Arr::new(COMPLEX, &[2], vec![c(0.0), Complex64::new(3.0, -4.0)])];
+    let g = gradient(&single(Unary(UnaryOp::Abs), &x), &x, Arr::real(&[2], &[1.0, 1.0]));
     let z = &g[0].as_ref().expect("a cotangent").data;
     assert_eq!(z[0], c(0.0));
     // The direction of steepest ascent, x/|x|.
-    assert!(
-        (z[1] - Complex64::new(0.6, -0.8)).norm() < 1e-15,
-        "{}",
-        z[1]
-    );
+    assert!((z[1] - Complex64::new(0.6, -0.8)).norm() < 1e-15, "{}", z[1]);
 }
 
 #[test]
 fn the_derivative_of_a_root_is_infinite_at_zero() {
     let x = [Arr::real(&[2], &[0.0, 4.0])];
-    let g = gradient(
-        &single(Unary(UnaryOp::Sqrt), &x),
-        &x,
-        Arr::real(&[2], &[1.0, 1.0]),
-    );
+    let g = gradient(&single(Unary(UnaryOp::Sqrt), &x), &x, Arr::real(&[2], &[1.0, 1.0]));
     assert_eq!(reals(g[0].as_ref()), [f64::INFINITY, 0.25]);
 }
 
 #[test]
 fn nothing_flows_through_masks_integers_and_stop_gradient() {
-    for prim in [
-        Prim::new(Cast { to: DType::Bool }),
-        Prim::new(Cast { to: DType::I64 }),
-        Prim::new(StopGradient),
-    ] {
+    for prim in [Prim::new(Cast { to: DType::Bool }), Prim::new(Cast { to: DType::I64 }), Prim::new(StopGradient)] {
         let b = tenferro_graph::Builder::new();
         let x = b.input(Aval::new(REAL, [2]));
         let y = b.emit_one(prim, &[x]);
@@ -383,12 +252,10 @@ fn nothing_flows_through_masks_integers_and_stop_gradient() {
 fn real_arithmetic_conjugates_nothing() {
     for op in [BinaryOp::Mul, BinaryOp::Div] {
         let x = inputs(REAL, &[&[3], &[3]], 2.0);
-        let (p, _) =
-            tenferro_ad::vjp(&single(Binary(op), &x), &[Val::from_index(0)]).expect("rules");
+        let (p, _) = tenferro_ad::vjp(&single(Binary(op), &x), &[Val::from_index(0)]).expect("rules");
         assert_eq!(support::names(&p), [op.name()]);
         let x = inputs(COMPLEX, &[&[3], &[3]], 2.0);
-        let (p, _) =
-            tenferro_ad::vjp(&single(Binary(op), &x), &[Val::from_index(0)]).expect("rules");
+        let (p, _) = tenferro_ad::vjp(&single(Binary(op), &x), &[Val::from_index(0)]).expect("rules");
         assert_eq!(support::names(&p), ["conj", op.name()]);
     }
 }

@@ -38,9 +38,7 @@ pub fn numpy_is_loaded(py: Python<'_>) -> bool {
 }
 
 fn numpy_in_modules(py: Python<'_>) -> bool {
-    py.import(intern!(py, "sys"))
-        .and_then(|sys| sys.getattr(intern!(py, "modules"))?.contains(intern!(py, "numpy")))
-        .unwrap_or(false)
+    py.import(intern!(py, "sys")).and_then(|sys| sys.getattr(intern!(py, "modules"))?.contains(intern!(py, "numpy"))).unwrap_or(false)
 }
 
 #[inline]

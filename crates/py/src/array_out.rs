@@ -112,10 +112,7 @@ pub unsafe fn fill_buffer(t: &Tensor, owner: Bound<'_, PyAny>, view: *mut ffi::P
         return refuse("the elements do not lie in C order and strides were not asked for");
     }
     let shape: Dims = t.shape().into();
-    let mut e = Box::new(Extents {
-        shape: shape.iter().map(|n| *n as ffi::Py_ssize_t).collect(),
-        strides: byte_strides(t).to_vec(),
-    });
+    let mut e = Box::new(Extents { shape: shape.iter().map(|n| *n as ffi::Py_ssize_t).collect(), strides: byte_strides(t).to_vec() });
     let given = |on: bool, p: *mut ffi::Py_ssize_t| if on { p } else { std::ptr::null_mut() };
     // SAFETY: the caller vouches for `view`; the pointers into `e` stay valid
     // until `release_buffer` frees it.

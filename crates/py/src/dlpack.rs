@@ -114,7 +114,13 @@ capsule_of!(Versioned, delete_current, drop_current, CURRENT);
 
 /// A capsule on the tensor's memory, marked read-only. Consumers older than
 /// version 1.0 cannot be told so and get a copy.
-pub fn export<'py>(py: Python<'py>, t: &Tensor, max_version: Option<(u32, u32)>, device: Option<(i32, i32)>, copy: Option<bool>) -> PyR<Bound<'py, PyAny>> {
+pub fn export<'py>(
+    py: Python<'py>,
+    t: &Tensor,
+    max_version: Option<(u32, u32)>,
+    device: Option<(i32, i32)>,
+    copy: Option<bool>,
+) -> PyR<Bound<'py, PyAny>> {
     if device.is_some_and(|d| d != DEVICE) {
         return Err(PyBufferError::new_err("dlpack: tensors are on the CPU only").into());
     }

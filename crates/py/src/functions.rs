@@ -17,9 +17,21 @@ macro_rules! unary {
     )*};
 }
 unary!(
-    negative = ops::neg, abs = ops::abs, conj = ops::conj, real = ops::real, imag = ops::imag, sin = ops::sin,
-    cos = ops::cos, exp = ops::exp, log = ops::log, sqrt = ops::sqrt, square = ops::square, sinh = ops::sinh,
-    cosh = ops::cosh, stop_gradient = ops::stop_gradient, matrix_transpose = ops::swap_last,
+    negative = ops::neg,
+    abs = ops::abs,
+    conj = ops::conj,
+    real = ops::real,
+    imag = ops::imag,
+    sin = ops::sin,
+    cos = ops::cos,
+    exp = ops::exp,
+    log = ops::log,
+    sqrt = ops::sqrt,
+    square = ops::square,
+    sinh = ops::sinh,
+    cosh = ops::cosh,
+    stop_gradient = ops::stop_gradient,
+    matrix_transpose = ops::swap_last,
     svdvals = tenferro_linalg::svdvals,
 );
 
@@ -34,9 +46,18 @@ macro_rules! binary {
     )*};
 }
 binary!(
-    add = ops::add, subtract = ops::sub, multiply = ops::mul, divide = ops::div, maximum = ops::maximum,
-    equal = ops::eq, not_equal = ops::ne, less = ops::lt, less_equal = ops::le, greater = ops::gt,
-    greater_equal = ops::ge, matmul = ops::matmul,
+    add = ops::add,
+    subtract = ops::sub,
+    multiply = ops::mul,
+    divide = ops::div,
+    maximum = ops::maximum,
+    equal = ops::eq,
+    not_equal = ops::ne,
+    less = ops::lt,
+    less_equal = ops::le,
+    greater = ops::gt,
+    greater_equal = ops::ge,
+    matmul = ops::matmul,
 );
 
 /// An axis, several, or None for all.
@@ -151,9 +172,48 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ($($f:ident),* $(,)?) => {$( m.add_function(wrap_pyfunction!($f, m)?)?; )*};
     }
     all!(
-        negative, abs, conj, real, imag, sin, cos, exp, log, sqrt, square, sinh, cosh, stop_gradient, matrix_transpose, svdvals,
-        add, subtract, multiply, divide, maximum, equal, not_equal, less, less_equal, greater, greater_equal, matmul,
-        sum, max, mean, select, astype, reshape, permute_dims, broadcast_to, concat, stack, pad, dot_general, einsum, svd,
+        negative,
+        abs,
+        conj,
+        real,
+        imag,
+        sin,
+        cos,
+        exp,
+        log,
+        sqrt,
+        square,
+        sinh,
+        cosh,
+        stop_gradient,
+        matrix_transpose,
+        svdvals,
+        add,
+        subtract,
+        multiply,
+        divide,
+        maximum,
+        equal,
+        not_equal,
+        less,
+        less_equal,
+        greater,
+        greater_equal,
+        matmul,
+        sum,
+        max,
+        mean,
+        select,
+        astype,
+        reshape,
+        permute_dims,
+        broadcast_to,
+        concat,
+        stack,
+        pad,
+        dot_general,
+        einsum,
+        svd,
         svd_trunc,
     );
     Ok(())

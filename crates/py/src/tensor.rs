@@ -144,7 +144,11 @@ pub fn col_major(shape: &[usize], data: &Bound<'_, PyAny>, dtype: Option<AnyDTyp
     let expected: usize = shape.iter().product();
     if t.rank() > 1 || t.size() != expected {
         let (got, want) = (t.aval().shape, tenferro_graph::Shape::from(shape));
-        return Err(Error::shape("from_vec_col_major", format!("data of shape {got} for shape {want}; give a vector of {expected} elements")).into());
+        return Err(Error::shape(
+            "from_vec_col_major",
+            format!("data of shape {got} for shape {want}; give a vector of {expected} elements"),
+        )
+        .into());
     }
     Ok(array_in::copy(&t)?.restride(shape, &f_strides(shape), 0)?)
 }

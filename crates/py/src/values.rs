@@ -69,7 +69,11 @@ impl Array {
     /// A read-only NumPy view of the same memory.
     fn numpy<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyAny>> {
         let t = detached(slf, "numpy")?;
-        let owner = if slf.is_instance_of::<PyTensor>() { slf.as_any().clone() } else { PyTensor::wrap(slf.py(), t.clone())?.into_bound(slf.py()).into_any() };
+        let owner = if slf.is_instance_of::<PyTensor>() {
+            slf.as_any().clone()
+        } else {
+            PyTensor::wrap(slf.py(), t.clone())?.into_bound(slf.py()).into_any()
+        };
         Ok(array_out::to_numpy(&t, &owner)?)
     }
 

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tenferro_graph::{
-    Aval, DType, Error, ExecutionEngine, Fingerprint, Interrupt, Output, Plan, Program, Registration, Result, Shape, SmallVec, Target, Tensor,
+    Aval, DType, Error, ExecutionEngine, Fingerprint, Interrupt, Output, Plan, Program, Registration, Result, Shape, SmallVec, Target,
+    Tensor,
 };
 
 use crate::compile::{CompiledGraph, check_declared};
@@ -104,11 +105,8 @@ impl Runtime {
         if let Some(plan) = touch(&mut lock(), &key) {
             return Ok(plan);
         }
-        let program: Arc<Program> = if compiled.program().is_symbolic() {
-            Arc::new(compiled.program().specialised(avals)?)
-        } else {
-            compiled.program().clone()
-        };
+        let program: Arc<Program> =
+            if compiled.program().is_symbolic() { Arc::new(compiled.program().specialised(avals)?) } else { compiled.program().clone() };
         let plan = registration.planner.plan(&program, avals)?;
         let mut cache = lock();
         cache.push_back((key, plan.clone()));
@@ -119,7 +117,13 @@ impl Runtime {
     }
 
     /// Runs a prepared program; `inputs` are the unbound ones.
-    pub fn run(&self, engines: &mut [&mut dyn ExecutionEngine], prepared: &Prepared, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
+    pub fn run(
+        &self,
+        engines: &mut [&mut dyn ExecutionEngine],
+        prepared: &Prepared,
+        inputs: &[Tensor],
+        stop: &dyn Interrupt,
+    ) -> Result<Vec<Output>> {
         let [engine] = engines else {
             return Err(Error::engine(format!("run: the program has 1 slot, got {} engines", engines.len())));
         };
@@ -127,7 +131,13 @@ impl Runtime {
     }
 
     /// Runs once, drops the outputs and waits for each engine.
-    pub fn warm_up(&self, engines: &mut [&mut dyn ExecutionEngine], prepared: &Prepared, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<()> {
+    pub fn warm_up(
+        &self,
+        engines: &mut [&mut dyn ExecutionEngine],
+        prepared: &Prepared,
+        inputs: &[Tensor],
+        stop: &dyn Interrupt,
+    ) -> Result<()> {
         self.run(engines, prepared, inputs, stop)?;
         engines.iter_mut().try_for_each(|e| e.synchronize())
     }

@@ -8,21 +8,9 @@ mod apply;
 
 const N: usize = 256;
 
-fn table<T: Copy + Default + 'static>(
-    c: &mut Criterion,
-    kind: &str,
-    level: Level,
-    t: &Table<T>,
-    of: fn(f64) -> T,
-) {
+fn table<T: Copy + Default + 'static>(c: &mut Criterion, kind: &str, level: Level, t: &Table<T>, of: fn(f64) -> T) {
     for (name, f) in apply::functions(t) {
-        let x: Vec<Vec<T>> = (0..f.inputs())
-            .map(|i| {
-                (0..N)
-                    .map(|j| of(0.1 + (j + i * 5) as f64 * 0.03))
-                    .collect()
-            })
-            .collect();
+        let x: Vec<Vec<T>> = (0..f.inputs()).map(|i| (0..N).map(|j| of(0.1 + (j + i * 5) as f64 * 0.03)).collect()).collect();
         let mut out = vec![vec![of(0.0); N]; f.outputs()];
         let src: Vec<*const T> = x.iter().map(Vec::as_ptr).collect();
         let dst: Vec<*mut T> = out.iter_mut().map(Vec::as_mut_ptr).collect();

@@ -39,7 +39,7 @@ def exchange(error, low, high, count, nodes):
     grid = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * i / size) for i in range(size + 1)]
     values = [error(x) for x in grid]
     found = []
-    for x, v in zip(grid, values):
+    for x, v in zip(grid, values, strict=False):
         if found and mp.sign(found[-1][1]) == mp.sign(v):
             if abs(v) > abs(found[-1][1]):
                 found[-1] = (x, v)

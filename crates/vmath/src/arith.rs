@@ -50,10 +50,7 @@ impl Arith for Plain {
         let p = a * b;
         let (a_hi, a_lo) = halves(a);
         let (b_hi, b_lo) = halves(b);
-        (
-            p,
-            ((a_hi * b_hi - p) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo,
-        )
+        (p, ((a_hi * b_hi - p) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo)
     }
 }
 

@@ -109,35 +109,19 @@ pub(crate) unsafe fn run<A: Arith, T: Elem, K: Kernel<I, O>, const I: usize, con
     while start < n {
         let rest = n - start;
         let tail = rest < GROUP;
-        let count = if tail {
-            GROUP
-        } else {
-            rest.min(BLOCK) / GROUP * GROUP
-        };
+        let count = if tail { GROUP } else { rest.min(BLOCK) / GROUP * GROUP };
         let mut x = [std::ptr::null::<T>(); I];
         for i in 0..I {
             // A source that is a destination too is copied: LLVM's test for overlap then passes, and `repair` finds
             // the arguments intact.
             let shared = dst.iter().any(|d| d.cast_const() == src[i]);
             // SAFETY: min(count, rest) elements of the source start at `start`.
-            x[i] = unsafe {
-                hold(
-                    src[i].add(start),
-                    &mut held[i],
-                    count.min(rest),
-                    tail,
-                    shared,
-                )
-            };
+            x[i] = unsafe { hold(src[i].add(start), &mut held[i], count.min(rest), tail, shared) };
         }
         let mut y = [std::ptr::null_mut::<T>(); O];
         for o in 0..O {
             // SAFETY: `count` elements of the output start at `start`, or the group is a tail.
-            y[o] = if tail {
-                spill[o].as_mut_ptr().cast()
-            } else {
-                unsafe { dst[o].add(start) }
-            };
+            y[o] = if tail { spill[o].as_mut_ptr().cast() } else { unsafe { dst[o].add(start) } };
         }
         // SAFETY: `x` and `y` hold `count` elements and do not overlap.
         unsafe {
@@ -161,13 +145,7 @@ pub(crate) unsafe fn run<A: Arith, T: Elem, K: Kernel<I, O>, const I: usize, con
 /// # Safety
 /// `src` is readable for `count` ≤ BLOCK elements.
 #[inline(always)]
-unsafe fn hold<T: Elem>(
-    src: *const T,
-    held: &mut [MaybeUninit<T>; BLOCK],
-    count: usize,
-    tail: bool,
-    shared: bool,
-) -> *const T {
+unsafe fn hold<T: Elem>(src: *const T, held: &mut [MaybeUninit<T>; BLOCK], count: usize, tail: bool, shared: bool) -> *const T {
     if tail {
         for v in held.iter_mut().take(GROUP) {
             v.write(T::ONE);
@@ -185,11 +163,7 @@ unsafe fn hold<T: Elem>(
 /// # Safety
 /// `count` elements behind each pointer; no overlap; `count` is a multiple of GROUP.
 #[inline(always)]
-unsafe fn each<A: Arith, T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(
-    x: [*const T; I],
-    y: [*mut T; O],
-    count: usize,
-) {
+unsafe fn each<A: Arith, T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(x: [*const T; I], y: [*mut T; O], count: usize) {
     // Two elements a turn, from the two halves: as above, for the sake of the schedulers.
     let half = count / GROUP * (GROUP / 2);
     let mut state = [[MaybeUninit::<f64>::uninit(); BLOCK]; 3];
@@ -209,12 +183,8 @@ unsafe fn each<A: Arith, T: Elem, K: Kernel<I, O>, const I: usize, const O: usiz
         unsafe {
             let (s, t) = (gather(&x, j), gather(&x, j + half));
             let (s, t) = if T::FULL && K::STAGED {
-                let load =
-                    |j: usize| [state[0][j], state[1][j], state[2][j]].map(|v| v.assume_init());
-                (
-                    K::finish::<A>(s, load(j)),
-                    K::finish::<A>(t, load(j + half)),
-                )
+                let load = |j: usize| [state[0][j], state[1][j], state[2][j]].map(|v| v.assume_init());
+                (K::finish::<A>(s, load(j)), K::finish::<A>(t, load(j + half)))
             } else {
                 (T::eval::<A, K, I, O>(s), T::eval::<A, K, I, O>(t))
             };
@@ -237,10 +207,7 @@ unsafe fn put<T: Elem, const O: usize>(y: &[*mut T; O], j: usize, out: [f64; O])
 /// # Safety
 /// `count` elements behind each pointer.
 #[inline(always)]
-unsafe fn any_rare<T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(
-    x: [*const T; I],
-    count: usize,
-) -> bool {
+unsafe fn any_rare<T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(x: [*const T; I], count: usize) -> bool {
     let mut rare = 0u64;
     for j in 0..count / GROUP * GROUP {
         // SAFETY: j < count.
@@ -267,11 +234,7 @@ unsafe fn gather<T: Elem, const I: usize>(x: &[*const T; I], j: usize) -> [f64; 
 /// `count` elements behind each pointer; no overlap.
 #[cold]
 #[inline(never)]
-unsafe fn repair<T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(
-    x: &[*const T; I],
-    y: &[*mut T; O],
-    count: usize,
-) {
+unsafe fn repair<T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(x: &[*const T; I], y: &[*mut T; O], count: usize) {
     for j in 0..count {
         // SAFETY: j < count.
         let lane = unsafe { gather(x, j) };

@@ -102,12 +102,7 @@ fn products(x: f64, y: f64) -> (f64, f64, f64, f64) {
     // sinh |y| and cosh y are e^|y|/2 to the last bit here.
     let (m, n) = exp_parts(y.abs());
     let (big_s, big_c) = (ldexp(m * s, n - 1), ldexp(m * c, n - 1));
-    (
-        big_s,
-        flip(big_c, sign_bit(y)),
-        big_c,
-        flip(big_s, sign_bit(y)),
-    )
+    (big_s, flip(big_c, sign_bit(y)), big_c, flip(big_s, sign_bit(y)))
 }
 
 /// C99 Annex G through sin z = −i sinh(iz).
@@ -137,14 +132,7 @@ fn ccos_slow(x: f64, y: f64) -> [f64; 2] {
     }
     if x == 0.0 {
         // −sin x sinh y is a zero with the sign of −x·y; a NaN leaves the sign open.
-        let im = flip(
-            x,
-            if y.is_nan() {
-                0
-            } else {
-                sign_bit(y) ^ (1 << 63)
-            },
-        );
+        let im = flip(x, if y.is_nan() { 0 } else { sign_bit(y) ^ (1 << 63) });
         return [if y.is_nan() { f64::NAN } else { f64::INFINITY }, im];
     }
     if y == 0.0 {
@@ -152,11 +140,7 @@ fn ccos_slow(x: f64, y: f64) -> [f64; 2] {
     }
     if y.is_infinite() {
         let (s, c) = sincos_slow(x);
-        return if x.is_finite() {
-            [f64::INFINITY * c, -(y * s)]
-        } else {
-            [f64::INFINITY, f64::NAN]
-        };
+        return if x.is_finite() { [f64::INFINITY * c, -(y * s)] } else { [f64::INFINITY, f64::NAN] };
     }
     [f64::NAN, f64::NAN]
 }

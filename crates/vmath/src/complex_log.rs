@@ -34,11 +34,7 @@ fn argument<A: Arith>(y: f64, x: f64) -> f64 {
     let (large, small) = by_size(x, y);
     // atan(small/large) = π/4 + atan((small − large)/(small + large)) where the ratio is above tan π/8.
     let upper = small > TAN_EIGHTH_PI * large;
-    let (num, den) = if upper {
-        (small - large, small + large)
-    } else {
-        (small, large)
-    };
+    let (num, den) = if upper { (small - large, small + large) } else { (small, large) };
     let t = num / den;
     let z = t * t;
     let p = estrin!(A, z, z * z, ATAN; [0 1 2 3] [4 5 6 7] [8 9 10]);
@@ -64,21 +60,10 @@ fn clog_slow(x: f64, y: f64) -> [f64; 2] {
     if x.is_infinite() || y.is_infinite() {
         // The angle of (±inf or finite, ±inf or finite) is that of (±1 or 0, ±1 or 0).
         let unit = |v: f64| {
-            if v.is_infinite() {
-                1.0_f64.copysign(v)
-            } else {
-                0.0_f64.copysign(v)
-            }
+            if v.is_infinite() { 1.0_f64.copysign(v) } else { 0.0_f64.copysign(v) }
         };
         let nan = x.is_nan() || y.is_nan();
-        return [
-            f64::INFINITY,
-            if nan {
-                f64::NAN
-            } else {
-                argument::<Plain>(unit(y), unit(x))
-            },
-        ];
+        return [f64::INFINITY, if nan { f64::NAN } else { argument::<Plain>(unit(y), unit(x)) }];
     }
     if x.is_nan() || y.is_nan() {
         return [f64::NAN, f64::NAN];
@@ -92,8 +77,5 @@ fn clog_slow(x: f64, y: f64) -> [f64; 2] {
     let (a, b) = (ldexp(x, -n), ldexp(y, -n));
     let (s, e) = sum_of_squares::<Plain>(a, b);
     let half = 0.5 * log_sum::<Plain>(s, e);
-    [
-        f64::from(n) * LN_2_1 + (f64::from(n) * LN_2_2 + half),
-        argument::<Plain>(b, a),
-    ]
+    [f64::from(n) * LN_2_1 + (f64::from(n) * LN_2_2 + half), argument::<Plain>(b, a)]
 }

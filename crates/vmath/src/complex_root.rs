@@ -60,11 +60,7 @@ fn csqrt_slow(x: f64, y: f64) -> [f64; 2] {
         return [x, if y.is_nan() { y } else { 0.0_f64.copysign(y) }];
     }
     if x == f64::NEG_INFINITY {
-        return if y.is_nan() {
-            [y, f64::INFINITY]
-        } else {
-            [0.0, f64::INFINITY.copysign(y)]
-        };
+        return if y.is_nan() { [y, f64::INFINITY] } else { [0.0, f64::INFINITY.copysign(y)] };
     }
     if x.is_nan() || y.is_nan() {
         return [f64::NAN, f64::NAN];
@@ -89,11 +85,7 @@ fn quotient<A: Arith>(a: f64, b: f64, c: f64, d: f64) -> [f64; 2] {
 fn cdiv_slow(a: f64, b: f64, c: f64, d: f64) -> [f64; 2] {
     let nan = [a, b, c, d].iter().any(|v| v.is_nan());
     let unit = |v: f64| {
-        if v.is_infinite() {
-            1.0_f64.copysign(v)
-        } else {
-            0.0_f64.copysign(v)
-        }
+        if v.is_infinite() { 1.0_f64.copysign(v) } else { 0.0_f64.copysign(v) }
     };
     if c == 0.0 && d == 0.0 && !(a.is_nan() && b.is_nan()) {
         let infinity = f64::INFINITY.copysign(c);
@@ -101,10 +93,7 @@ fn cdiv_slow(a: f64, b: f64, c: f64, d: f64) -> [f64; 2] {
     }
     if (a.is_infinite() || b.is_infinite()) && c.is_finite() && d.is_finite() {
         let (a, b) = (unit(a), unit(b));
-        return [
-            f64::INFINITY * (a * c + b * d),
-            f64::INFINITY * (b * c - a * d),
-        ];
+        return [f64::INFINITY * (a * c + b * d), f64::INFINITY * (b * c - a * d)];
     }
     if (c.is_infinite() || d.is_infinite()) && a.is_finite() && b.is_finite() {
         let (c, d) = (unit(c), unit(d));

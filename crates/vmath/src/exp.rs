@@ -68,12 +68,7 @@ fn reduce<A: Arith>(x: f64) -> Reduced {
     // n·LN_2_1 has at most 53 bits and the difference cancels: exact with and without FMA.
     let hi = A::madd(-n, LN_2_1, x);
     let r = A::madd(-n, LN_2_2, hi);
-    Reduced {
-        r,
-        lost: A::madd(-n, LN_2_2, hi - r),
-        n_bits: shifted.to_bits(),
-        n,
-    }
+    Reduced { r, lost: A::madd(-n, LN_2_2, hi - r), n_bits: shifted.to_bits(), n }
 }
 
 /// e^(r + lost) − 1 − r.

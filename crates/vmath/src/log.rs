@@ -50,11 +50,7 @@ fn log_slow(x: f64) -> f64 {
         return log::<Plain>(x * 18_014_398_509_481_984.0, -54.0);
     }
     // +inf and NaN are their own logarithms.
-    if x <= f64::MAX {
-        log::<Plain>(x, 0.0)
-    } else {
-        x
-    }
+    if x <= f64::MAX { log::<Plain>(x, 0.0) } else { x }
 }
 
 /// Bits of √½, below which a significand is doubled.
@@ -77,8 +73,7 @@ fn split(x: f64) -> (f64, f64) {
 pub(crate) fn log_sum<A: Arith>(x: f64, tail: f64) -> f64 {
     let (k, m) = split(x);
     // m = x·2⁻ᵏ, and the difference of their bits is k in the exponent's place.
-    let inverse =
-        f64::from_bits((1023u64 << 52).wrapping_sub(x.to_bits().wrapping_sub(m.to_bits())));
+    let inverse = f64::from_bits((1023u64 << 52).wrapping_sub(x.to_bits().wrapping_sub(m.to_bits())));
     let (f, f_tail) = two_sum(m - 1.0, tail * inverse);
     on_octave::<A>(k, f, f_tail)
 }

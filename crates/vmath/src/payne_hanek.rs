@@ -15,20 +15,14 @@ pub(crate) fn reduce(x: f64) -> (u64, f64, f64) {
     let m = u128::from(mantissa);
     let low = m * u128::from(w0);
     let middle = m * u128::from(w1) + (low >> 64);
-    let high = (m as u64)
-        .wrapping_mul(w2)
-        .wrapping_add((middle >> 64) as u64);
+    let high = (m as u64).wrapping_mul(w2).wrapping_add((middle >> 64) as u64);
     let quadrant = high >> 62;
     let (p0, p1) = (low as u64, middle as u64);
     // The fraction in units of 2⁻¹⁹²: 128 bits are kept above, 64 below.
     let top = (u128::from((high << 2) | (p1 >> 62)) << 64) | u128::from((p1 << 2) | (p0 >> 62));
     let bottom = p0 << 2;
     let negative = top >> 127 == 1;
-    let (top, bottom) = if negative {
-        negate(top, bottom)
-    } else {
-        (top, bottom)
-    };
+    let (top, bottom) = if negative { negate(top, bottom) } else { (top, bottom) };
     let (f, f_tail) = to_pair(top, bottom);
     let (r, tail) = times_half_pi(f, f_tail);
     let sign = if negative { -1.0 } else { 1.0 };
@@ -39,29 +33,21 @@ pub(crate) fn reduce(x: f64) -> (u64, f64, f64) {
 fn window(position: usize) -> [u64; 3] {
     let (word, shift) = (position / 64, position % 64);
     std::array::from_fn(|i| {
-        let pair = (u128::from(TWO_OVER_PI_BITS[word + i]) << 64)
-            | u128::from(TWO_OVER_PI_BITS[word + i + 1]);
+        let pair = (u128::from(TWO_OVER_PI_BITS[word + i]) << 64) | u128::from(TWO_OVER_PI_BITS[word + i + 1]);
         (pair >> (64 - shift)) as u64
     })
 }
 
 /// Two's complement of a 192-bit number.
 fn negate(top: u128, bottom: u64) -> (u128, u64) {
-    (
-        (!top).wrapping_add(u128::from(bottom == 0)),
-        bottom.wrapping_neg(),
-    )
+    ((!top).wrapping_add(u128::from(bottom == 0)), bottom.wrapping_neg())
 }
 
 /// A 192-bit fraction as an unevaluated sum of two doubles.
 fn to_pair(top: u128, bottom: u64) -> (f64, f64) {
     let zeros = top.leading_zeros();
     // A double is never so close to a multiple of π/2 that 64 leading bits cancel.
-    let whole = if zeros == 0 {
-        top
-    } else {
-        (top << zeros) | u128::from(bottom >> (64 - zeros.min(63)))
-    };
+    let whole = if zeros == 0 { top } else { (top << zeros) | u128::from(bottom >> (64 - zeros.min(63))) };
     let unit = pow2(-(zeros as i32));
     let hi = (whole >> 75) as f64 * pow2(-53);
     let lo = ((whole >> 22) & ((1 << 53) - 1)) as f64 * pow2(-106);

@@ -24,15 +24,7 @@ pub type Zip<T> = unsafe fn(a: *const T, b: *const T, dst: *mut T, n: usize);
 pub type CMap<T> = unsafe fn(re: *const T, im: *const T, dre: *mut T, dim: *mut T, n: usize);
 
 /// Two complex arguments in separate parts.  Destinations may equal sources.
-pub type CZip<T> = unsafe fn(
-    are: *const T,
-    aim: *const T,
-    bre: *const T,
-    bim: *const T,
-    dre: *mut T,
-    dim: *mut T,
-    n: usize,
-);
+pub type CZip<T> = unsafe fn(are: *const T, aim: *const T, bre: *const T, bim: *const T, dre: *mut T, dim: *mut T, n: usize);
 
 /// Declares [`Table`] and the constructor of each level from rows `field: Type = wrapper(Kernel)`.
 macro_rules! functions {

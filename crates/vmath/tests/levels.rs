@@ -36,11 +36,7 @@ trait Bits: Copy + Default + Debug + 'static {
 
 impl Bits for f64 {
     fn bits(self) -> u64 {
-        if self.is_nan() {
-            u64::MAX
-        } else {
-            self.to_bits()
-        }
+        if self.is_nan() { u64::MAX } else { self.to_bits() }
     }
     fn of(x: f64) -> f64 {
         x
@@ -49,11 +45,7 @@ impl Bits for f64 {
 
 impl Bits for f32 {
     fn bits(self) -> u64 {
-        if self.is_nan() {
-            u64::MAX
-        } else {
-            u64::from(self.to_bits())
-        }
+        if self.is_nan() { u64::MAX } else { u64::from(self.to_bits()) }
     }
     fn of(x: f64) -> f32 {
         x as f32
@@ -61,40 +53,22 @@ impl Bits for f32 {
 }
 
 fn bits<T: Bits>(out: &[Vec<T>]) -> Vec<Vec<u64>> {
-    out.iter()
-        .map(|v| v.iter().map(|x| x.bits()).collect())
-        .collect()
+    out.iter().map(|v| v.iter().map(|x| x.bits()).collect()).collect()
 }
 
 fn inputs<T: Bits>(f: &Function<T>, n: usize) -> Vec<Vec<T>> {
-    (0..f.inputs())
-        .map(|i| sample(n, 7 + i as u64).into_iter().map(T::of).collect())
-        .collect()
+    (0..f.inputs()).map(|i| sample(n, 7 + i as u64).into_iter().map(T::of).collect()).collect()
 }
 
 fn same_bits<T: Bits>(table: fn(Level) -> &'static Table<T>) {
-    let fused: Vec<Level> = levels()
-        .into_iter()
-        .filter(|l| *l != Level::Baseline)
-        .collect();
+    let fused: Vec<Level> = levels().into_iter().filter(|l| *l != Level::Baseline).collect();
     if fused.len() < 2 {
-        println!(
-            "same bits: {} level with FMA here; nothing to compare",
-            fused.len()
-        );
+        println!("same bits: {} level with FMA here; nothing to compare", fused.len());
     }
     for pair in fused.windows(2) {
-        for ((name, f), (_, g)) in functions(table(pair[0]))
-            .iter()
-            .zip(functions(table(pair[1])))
-        {
+        for ((name, f), (_, g)) in functions(table(pair[0])).iter().zip(functions(table(pair[1]))) {
             let x = inputs(f, 20_000);
-            assert!(
-                bits(&f.call(&x)) == bits(&g.call(&x)),
-                "{name}: {} and {} differ",
-                pair[0].name(),
-                pair[1].name()
-            );
+            assert!(bits(&f.call(&x)) == bits(&g.call(&x)), "{name}: {} and {} differ", pair[0].name(), pair[1].name());
         }
     }
 }
@@ -110,21 +84,12 @@ fn any_length<T: Bits>(table: fn(Level) -> &'static Table<T>) {
     for level in levels() {
         for (name, f) in functions(table(level)) {
             let all = inputs(&f, 300);
-            let single: Vec<Vec<Vec<u64>>> = (0..300)
-                .map(|j| bits(&f.call(&all.iter().map(|c| vec![c[j]]).collect::<Vec<_>>())))
-                .collect();
+            let single: Vec<Vec<Vec<u64>>> = (0..300).map(|j| bits(&f.call(&all.iter().map(|c| vec![c[j]]).collect::<Vec<_>>()))).collect();
             for n in (0..=70).chain([128, 300]) {
                 let x: Vec<Vec<T>> = all.iter().map(|c| c[..n].to_vec()).collect();
-                let want: Vec<Vec<u64>> = (0..f.outputs())
-                    .map(|o| (0..n).map(|j| single[j][o][0]).collect())
-                    .collect();
+                let want: Vec<Vec<u64>> = (0..f.outputs()).map(|o| (0..n).map(|j| single[j][o][0]).collect()).collect();
                 assert_eq!(bits(&f.call(&x)), want, "{} {name}, n = {n}", level.name());
-                assert_eq!(
-                    bits(&f.in_place(&x)),
-                    want,
-                    "{} {name} in place, n = {n}",
-                    level.name()
-                );
+                assert_eq!(bits(&f.in_place(&x)), want, "{} {name} in place, n = {n}", level.name());
                 guard(&f, &x, &want, n);
             }
         }
@@ -139,11 +104,7 @@ fn guard<T: Bits>(f: &Function<T>, x: &[Vec<T>], want: &[Vec<u64>], n: usize) {
     // SAFETY: n elements are readable and n + 1 writable.
     unsafe { f.raw(&src, &dst, n) };
     for (o, w) in out.iter().zip(want) {
-        assert_eq!(
-            o[n].bits(),
-            T::of(-77.0).bits(),
-            "written behind the end, n = {n}"
-        );
+        assert_eq!(o[n].bits(), T::of(-77.0).bits(), "written behind the end, n = {n}");
         assert!(o[..n].iter().map(|v| v.bits()).eq(w.iter().copied()));
     }
 }

@@ -12,15 +12,10 @@ use tenferro_vmath::{table_f32, table_f64};
 
 /// Rows of a file: doubles, then whatever stands last as an integer.
 fn rows(name: &str) -> Vec<Vec<String>> {
-    let folder = std::env::var("VMATH_REFERENCE").map_or_else(
-        |_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data"),
-        PathBuf::from,
-    );
-    let text = std::fs::read_to_string(folder.join(format!("{name}.txt")))
-        .expect("reference data are committed");
-    text.lines()
-        .map(|l| l.split(' ').map(str::to_owned).collect())
-        .collect()
+    let folder =
+        std::env::var("VMATH_REFERENCE").map_or_else(|_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data"), PathBuf::from);
+    let text = std::fs::read_to_string(folder.join(format!("{name}.txt"))).expect("reference data are committed");
+    text.lines().map(|l| l.split(' ').map(str::to_owned).collect()).collect()
 }
 
 fn double(hex: &str) -> f64 {
@@ -28,19 +23,13 @@ fn double(hex: &str) -> f64 {
 }
 
 fn columns<T>(rows: &[Vec<String>], count: usize, cast: impl Fn(f64) -> T) -> Vec<Vec<T>> {
-    (0..count)
-        .map(|i| rows.iter().map(|r| cast(double(&r[i]))).collect())
-        .collect()
+    (0..count).map(|i| rows.iter().map(|r| cast(double(&r[i]))).collect()).collect()
 }
 
 /// Distance to the next larger double.
 fn ulp(x: f64) -> f64 {
     let x = x.abs();
-    if x < f64::MIN_POSITIVE {
-        f64::from_bits(1)
-    } else {
-        f64::from_bits(x.to_bits() & (0x7ff << 52)) * f64::EPSILON
-    }
+    if x < f64::MIN_POSITIVE { f64::from_bits(1) } else { f64::from_bits(x.to_bits() & (0x7ff << 52)) * f64::EPSILON }
 }
 
 fn ulp32(x: f64) -> f64 {
@@ -50,10 +39,7 @@ fn ulp32(x: f64) -> f64 {
 
 /// The largest error in ulp, with the row it occurs in.
 fn worst(errors: impl Iterator<Item = f64>) -> (f64, usize) {
-    errors.enumerate().fold(
-        (0.0, 0),
-        |w, (i, e)| if e > w.0 || e.is_nan() { (e, i) } else { w },
-    )
+    errors.enumerate().fold((0.0, 0), |w, (i, e)| if e > w.0 || e.is_nan() { (e, i) } else { w })
 }
 
 fn same(a: f64, b: f64) -> bool {
@@ -67,56 +53,30 @@ fn check_f64(name: &str, column: usize, f: Function<f64>, file: &str, level: &st
     let errors = rows.iter().zip(&got).map(|(r, &y)| {
         let want = double(&r[inputs]);
         let residual: f64 = r[inputs + 1].parse().expect("an integer");
-        if same(y, want) {
-            residual.abs() / 1e4
-        } else {
-            ((y - want) / ulp(want) - residual / 1e4).abs()
-        }
+        if same(y, want) { residual.abs() / 1e4 } else { ((y - want) / ulp(want) - residual / 1e4).abs() }
     });
     let (error, row) = worst(errors);
     println!("{level} {name}: {error:.4} ulp over {} points", rows.len());
-    assert!(
-        error <= 1.0,
-        "{level} {name}: {error} ulp, got {:e}, row {:?}",
-        got[row],
-        rows[row]
-    );
+    assert!(error <= 1.0, "{level} {name}: {error} ulp, got {:e}, row {:?}", got[row], rows[row]);
     for (r, &y) in rows.iter().zip(&got) {
         let zero = double(&r[inputs]) == 0.0;
-        assert!(
-            !zero || same(y, double(&r[inputs])),
-            "{level} {name}: sign of zero, row {r:?}"
-        );
+        assert!(!zero || same(y, double(&r[inputs])), "{level} {name}: sign of zero, row {r:?}");
     }
 }
 
 fn check_f32(name: &str, column: usize, f: Function<f32>, file: &str, level: &str) {
     let rows = rows(&format!("{file}_f32"));
     let inputs = f.inputs();
-    let got = f
-        .call(&columns(&rows, inputs, |x| x as f32))
-        .swap_remove(column);
+    let got = f.call(&columns(&rows, inputs, |x| x as f32)).swap_remove(column);
     let errors = rows.iter().zip(&got).map(|(r, &y)| {
         let want = double(&r[inputs]);
         let near = want as f32;
         let overflow = y == near && near.is_infinite();
-        if overflow {
-            0.0
-        } else {
-            (f64::from(y) - want).abs() / ulp32(want)
-        }
+        if overflow { 0.0 } else { (f64::from(y) - want).abs() / ulp32(want) }
     });
     let (error, row) = worst(errors);
-    println!(
-        "{level} {name} float32: {error:.4} ulp over {} points",
-        rows.len()
-    );
-    assert!(
-        error <= 1.0,
-        "{level} {name} float32: {error} ulp, got {:e}, row {:?}",
-        got[row],
-        rows[row]
-    );
+    println!("{level} {name} float32: {error:.4} ulp over {} points", rows.len());
+    assert!(error <= 1.0, "{level} {name} float32: {error} ulp, got {:e}, row {:?}", got[row], rows[row]);
 }
 
 /// (function, its result that is checked, data file).
@@ -134,20 +94,8 @@ const REAL: [(&str, usize, &str); 7] = [
 fn real_functions_are_within_one_ulp() {
     for level in levels() {
         for (name, column, file) in REAL {
-            check_f64(
-                name,
-                column,
-                function(table_f64(level), name),
-                file,
-                level.name(),
-            );
-            check_f32(
-                name,
-                column,
-                function(table_f32(level), name),
-                file,
-                level.name(),
-            );
+            check_f64(name, column, function(table_f64(level), name), file, level.name());
+            check_f32(name, column, function(table_f32(level), name), file, level.name());
         }
     }
 }
@@ -155,11 +103,7 @@ fn real_functions_are_within_one_ulp() {
 /// |got − want| in eps of |want|, with overflowed parts taken as the largest number.
 fn normwise(got: [f64; 2], want: [f64; 2], eps: f64, tiny: f64) -> f64 {
     let finite = |v: f64| {
-        if v.is_infinite() {
-            f64::MAX.copysign(v)
-        } else {
-            v
-        }
+        if v.is_infinite() { f64::MAX.copysign(v) } else { v }
     };
     let (got, want) = (got.map(finite), want.map(finite));
     let scale = want[0].abs().max(want[1].abs());
@@ -185,19 +129,10 @@ fn complex_functions_are_within_four_eps() {
             let got = f.call(&columns(&rows, inputs, |x| x));
             let errors = rows.iter().enumerate().map(|(i, r)| {
                 let want = [double(&r[inputs]), double(&r[inputs + 1])];
-                normwise(
-                    [got[0][i], got[1][i]],
-                    want,
-                    f64::EPSILON,
-                    f64::from_bits(1),
-                )
+                normwise([got[0][i], got[1][i]], want, f64::EPSILON, f64::from_bits(1))
             });
             let (error, row) = worst(errors);
-            println!(
-                "{} {name}: {error:.3} eps over {} points",
-                level.name(),
-                rows.len()
-            );
+            println!("{} {name}: {error:.3} eps over {} points", level.name(), rows.len());
             assert!(
                 error <= 4.0,
                 "{} {name}: {error} eps, got {:e} {:e}, want {:e} {:e}, args {:?}",
@@ -206,10 +141,7 @@ fn complex_functions_are_within_four_eps() {
                 got[1][row],
                 double(&rows[row][inputs]),
                 double(&rows[row][inputs + 1]),
-                rows[row][..inputs]
-                    .iter()
-                    .map(|h| double(h))
-                    .collect::<Vec<_>>(),
+                rows[row][..inputs].iter().map(|h| double(h)).collect::<Vec<_>>(),
             );
         }
     }
@@ -223,14 +155,8 @@ fn complex_float32_follows_float64() {
             let rows = rows(name);
             let f = function(table_f32(level), name);
             let narrow = columns(&rows, f.inputs(), |x| x as f32);
-            let wide: Vec<Vec<f64>> = narrow
-                .iter()
-                .map(|c| c.iter().map(|&x| f64::from(x)).collect())
-                .collect();
-            let (got, want) = (
-                f.call(&narrow),
-                function(table_f64(level), name).call(&wide),
-            );
+            let wide: Vec<Vec<f64>> = narrow.iter().map(|c| c.iter().map(|&x| f64::from(x)).collect()).collect();
+            let (got, want) = (f.call(&narrow), function(table_f64(level), name).call(&wide));
             for i in 0..rows.len() {
                 let got = [got[0][i], got[1][i]].map(f64::from);
                 let want = [want[0][i], want[1][i]];
@@ -238,18 +164,8 @@ fn complex_float32_follows_float64() {
                     continue;
                 }
                 let near = want.map(|v| f64::from(v as f32));
-                let error = normwise(
-                    got,
-                    near,
-                    f64::from(f32::EPSILON),
-                    f64::from(f32::from_bits(1)),
-                );
-                assert!(
-                    error <= 4.0,
-                    "{} {name}: {error} eps at {:?}",
-                    level.name(),
-                    rows[i]
-                );
+                let error = normwise(got, near, f64::from(f32::EPSILON), f64::from(f32::from_bits(1)));
+                assert!(error <= 4.0, "{} {name}: {error} eps at {:?}", level.name(), rows[i]);
             }
         }
     }
@@ -260,25 +176,15 @@ fn sqrt_is_correctly_rounded() {
     let mut state = 1u64;
     let x: Vec<f64> = (0..5000)
         .map(|_| {
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             f64::from_bits(state >> 1)
         })
         .collect();
-    let narrow: Vec<f32> = x
-        .iter()
-        .map(|&x| f32::from_bits((x.to_bits() >> 32) as u32))
-        .collect();
+    let narrow: Vec<f32> = x.iter().map(|&x| f32::from_bits((x.to_bits() >> 32) as u32)).collect();
     for level in levels() {
         let wide = function(table_f64(level), "sqrt").call(std::slice::from_ref(&x));
         assert!(x.iter().zip(&wide[0]).all(|(x, &y)| same(x.sqrt(), y)));
         let short = function(table_f32(level), "sqrt").call(std::slice::from_ref(&narrow));
-        assert!(
-            narrow
-                .iter()
-                .zip(&short[0])
-                .all(|(x, &y)| same(f64::from(x.sqrt()), f64::from(y)))
-        );
+        assert!(narrow.iter().zip(&short[0]).all(|(x, &y)| same(f64::from(x.sqrt()), f64::from(y))));
     }
 }

@@ -16,32 +16,15 @@ fn same(got: f64, want: f64) -> bool {
 /// The value at a lane in the middle of ordinary ones, in both widths.
 fn check(name: &str, args: &[f64], want: &[f64]) {
     for level in levels() {
-        let inputs: Vec<Vec<f64>> = args
-            .iter()
-            .map(|&a| [vec![0.5; 5], vec![a], vec![0.5; 70]].concat())
-            .collect();
+        let inputs: Vec<Vec<f64>> = args.iter().map(|&a| [vec![0.5; 5], vec![a], vec![0.5; 70]].concat()).collect();
         let got = function(table_f64(level), name).call(&inputs);
-        let narrow: Vec<Vec<f32>> = inputs
-            .iter()
-            .map(|c| c.iter().map(|&x| x as f32).collect())
-            .collect();
+        let narrow: Vec<Vec<f32>> = inputs.iter().map(|c| c.iter().map(|&x| x as f32).collect()).collect();
         let short = function(table_f32(level), name).call(&narrow);
         for (i, &w) in want.iter().enumerate() {
             let place = format!("{} {name}{args:?}, part {i}", level.name());
-            assert!(
-                same(got[i][5], w),
-                "{place}: got {:e}, want {w:e}",
-                got[i][5]
-            );
-            assert!(
-                same(f64::from(short[i][5]), f64::from(w as f32)),
-                "{place}, float32: got {:e}",
-                short[i][5]
-            );
-            assert!(
-                got[i][4].is_finite() && got[i][6].is_finite(),
-                "{place}: neighbours disturbed"
-            );
+            assert!(same(got[i][5], w), "{place}: got {:e}, want {w:e}", got[i][5]);
+            assert!(same(f64::from(short[i][5]), f64::from(w as f32)), "{place}, float32: got {:e}", short[i][5]);
+            assert!(got[i][4].is_finite() && got[i][6].is_finite(), "{place}: neighbours disturbed");
         }
     }
 }
@@ -105,10 +88,7 @@ fn hypot_reaches_both_ends() {
         let f = function(table_f64(level), "hypot");
         let got = f.call(&[vec![3e307, 3e-320, f64::MAX], vec![4e307, 4e-320, f64::MAX]]);
         assert!((got[0][0] / 5e307 - 1.0).abs() < 4e-16);
-        assert_eq!(
-            got[0][1],
-            (((3e-320f64 / 5e-324).powi(2) + (4e-320f64 / 5e-324).powi(2)).sqrt()).round() * 5e-324
-        );
+        assert_eq!(got[0][1], (((3e-320f64 / 5e-324).powi(2) + (4e-320f64 / 5e-324).powi(2)).sqrt()).round() * 5e-324);
         assert_eq!(got[0][2], INF);
     }
 }
@@ -198,12 +178,7 @@ fn division() {
     check("cdiv", &[-10.0, 5.0, 3.0, -4.0], &[-2.0, -1.0]);
     for level in levels() {
         let f = function(table_f64(level), "cdiv");
-        let got = f.call(&[
-            vec![1e307, 4e-320],
-            vec![1e307, 4e-320],
-            vec![1e307, 4e-320],
-            vec![1e307, -4e-320],
-        ]);
+        let got = f.call(&[vec![1e307, 4e-320], vec![1e307, 4e-320], vec![1e307, 4e-320], vec![1e307, -4e-320]]);
         assert_eq!((got[0][0], got[1][0]), (1.0, 0.0));
         assert_eq!((got[0][1], got[1][1]), (0.0, 1.0));
     }

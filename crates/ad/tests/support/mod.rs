@@ -38,61 +38,34 @@ fn each_index(shape: &[usize], mut f: impl FnMut(&[usize])) {
 impl Arr {
     pub fn new(dtype: DType, shape: &[usize], data: Vec<Complex64>) -> Self {
         assert_eq!(shape.iter().product::<usize>(), data.len());
-        Self {
-            dtype,
-            shape: shape.to_vec(),
-            data,
-        }
+        Self { dtype, shape: shape.to_vec(), data }
     }
 
     pub fn real(shape: &[usize], data: &[f64]) -> Self {
         Self::new(DType::F64, shape, data.iter().map(|x| c(*x)).collect())
     }
 
-    pub fn from_fn(
-        dtype: DType,
-        shape: &[usize],
-        mut f: impl FnMut(&[usize]) -> Complex64,
-    ) -> Self {
+    pub fn from_fn(dtype: DType, shape: &[usize], mut f: impl FnMut(&[usize]) -> Complex64) -> Self {
         let mut data = vec![];
         each_index(shape, |i| data.push(f(i)));
         Self::new(dtype, shape, data)
     }
 
     pub fn at(&self, index: &[usize]) -> Complex64 {
-        self.data[index
-            .iter()
-            .zip(&self.shape)
-            .fold(0, |at, (i, n)| at * n + i)]
+        self.data[index.iter().zip(&self.shape).fold(0, |at, (i, n)| at * n + i)]
     }
 
     pub fn map(&self, f: impl Fn(Complex64) -> Complex64) -> Self {
-        Self::new(
-            self.dtype,
-            &self.shape,
-            self.data.iter().map(|x| f(*x)).collect(),
-        )
+        Self::new(self.dtype, &self.shape, self.data.iter().map(|x| f(*x)).collect())
     }
 
     pub fn axpy(&self, h: f64, other: &Self) -> Self {
-        Self::new(
-            self.dtype,
-            &self.shape,
-            self.data
-                .iter()
-                .zip(&other.data)
-                .map(|(x, y)| x + y * h)
-                .collect(),
-        )
+        Self::new(self.dtype, &self.shape, self.data.iter().zip(&other.data).map(|(x, y)| x + y * h).collect())
     }
 
     /// Re⟨self, other⟩.
     pub fn dot(&self, other: &Self) -> f64 {
-        self.data
-            .iter()
-            .zip(&other.data)
-            .map(|(x, y)| (x.conj() * y).re)
-            .sum()
+        self.data.iter().zip(&other.data).map(|(x, y)| (x.conj() * y).re).sum()
     }
 
     /// Largest absolute value; NaN if one is NaN.
@@ -112,9 +85,7 @@ impl Arr {
         (0..8).for_each(|_| {
             next();
         });
-        Self::from_fn(dtype, shape, |_| {
-            Complex64::new(next(), if dtype.is_complex() { next() } else { 0.0 })
-        })
+        Self::from_fn(dtype, shape, |_| Complex64::new(next(), if dtype.is_complex() { next() } else { 0.0 }))
     }
 
     pub fn tensor(&self) -> Tensor {
@@ -129,27 +100,9 @@ impl Arr {
     fn of(t: &Tensor) -> Self {
         let wide = |x: Vec<f64>| x.into_iter().map(c).collect();
         let data = match t.dtype() {
-            DType::Bool => wide(
-                t.to_vec::<bool>()
-                    .expect("bool")
-                    .into_iter()
-                    .map(|x| f64::from(u8::from(x)))
-                    .collect(),
-            ),
-            DType::I64 => wide(
-                t.to_vec::<i64>()
-                    .expect("i64")
-                    .into_iter()
-                    .map(|x| x as f64)
-                    .collect(),
-            ),
-            DType::F32 => wide(
-                t.to_vec::<f32>()
-                    .expect("f32")
-                    .into_iter()
-                    .map(f64::from)
-                    .collect(),
-            ),
+            DType::Bool => wide(t.to_vec::<bool>().expect("bool").into_iter().map(|x| f64::from(u8::from(x))).collect()),
+            DType::I64 => wide(t.to_vec::<i64>().expect("i64").into_iter().map(|x| x as f64).collect()),
+            DType::F32 => wide(t.to_vec::<f32>().expect("f32").into_iter().map(f64::from).collect()),
             DType::F64 => wide(t.to_vec::<f64>().expect("f64")),
             DType::C128 => t.to_vec::<Complex64>().expect("c128"),
             DType::C64 => panic!("complex64 constants are not used in tests"),
@@ -169,17 +122,10 @@ pub fn eval_all(p: &Program, inputs: &[Arr], extra: Extra<'_>) -> Vec<Arr> {
     for step in p.steps() {
         let args: Vec<&Arr> = step.args.iter().map(|a| &values[a.index()]).collect();
         let avals: Vec<Aval> = step.outs().map(|v| p.aval(v).clone()).collect();
-        let outs = one(step.prim, &args, &avals[0])
-            .map(|x| vec![x])
-            .or_else(|| extra(step.prim, &args));
+        let outs = one(step.prim, &args, &avals[0]).map(|x| vec![x]).or_else(|| extra(step.prim, &args));
         let outs = outs.unwrap_or_else(|| panic!("no kernel for {}", step.prim));
         for (x, a) in outs.iter().zip(&avals) {
-            assert_eq!(
-                (x.dtype, tenferro_graph::Shape::from(x.shape.as_slice())),
-                (a.dtype, a.shape.clone()),
-                "{}",
-                step.prim
-            );
+            assert_eq!((x.dtype, tenferro_graph::Shape::from(x.shape.as_slice())), (a.dtype, a.shape.clone()), "{}", step.prim);
         }
         values.extend(outs);
     }
@@ -207,21 +153,14 @@ pub fn splice(b: &Builder, p: &Program, inputs: &[Val]) -> Vec<Val> {
 }
 
 fn divide(x: Complex64, y: Complex64) -> Complex64 {
-    if y.im == 0.0 {
-        Complex64::new(x.re / y.re, x.im / y.re)
-    } else {
-        x / y
-    }
+    if y.im == 0.0 { Complex64::new(x.re / y.re, x.im / y.re) } else { x / y }
 }
 
 fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     let shape: Vec<usize> = out.shape.concrete().expect("numbers").to_vec();
     let make = |f: &dyn Fn(&[usize]) -> Complex64| Some(Arr::from_fn(out.dtype, &shape, f));
     if let Some(Unary(op)) = prim.downcast() {
-        return Some(Arr {
-            dtype: out.dtype,
-            ..x[0].map(|x| unary(*op, x))
-        });
+        return Some(Arr { dtype: out.dtype, ..x[0].map(|x| unary(*op, x)) });
     }
     if let Some(Binary(op)) = prim.downcast() {
         return make(&|i| binary(*op, x[0].at(i), x[1].at(i)));
@@ -231,20 +170,12 @@ fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     }
     if prim.is::<Select>() {
         return make(&|i| {
-            if x[0].at(i).re == 0.0 {
-                x[2].at(i)
-            } else {
-                x[1].at(i)
-            }
+            if x[0].at(i).re == 0.0 { x[2].at(i) } else { x[1].at(i) }
         });
     }
     if let Some(Cast { to }) = prim.downcast() {
         return make(&|i| {
-            if to.is_complex() {
-                x[0].at(i)
-            } else {
-                c(x[0].at(i).re)
-            }
+            if to.is_complex() { x[0].at(i) } else { c(x[0].at(i).re) }
         });
     }
     if prim.is::<StopGradient>() || prim.is::<Reshape>() {
@@ -262,29 +193,20 @@ fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     }
     if let Some(BroadcastInDim { dims, .. }) = prim.downcast() {
         return make(&|i| {
-            let at: Vec<usize> = dims
-                .iter()
-                .zip(&x[0].shape)
-                .map(|(d, n)| if *n == 1 { 0 } else { i[*d] })
-                .collect();
+            let at: Vec<usize> = dims.iter().zip(&x[0].shape).map(|(d, n)| if *n == 1 { 0 } else { i[*d] }).collect();
             x[0].at(&at)
         });
     }
     if let Some(Slice { starts, steps, .. }) = prim.downcast() {
         return make(&|i| {
-            let at: Vec<usize> = i
-                .iter()
-                .zip(starts.iter().zip(steps))
-                .map(|(i, (a, s))| a + i * s)
-                .collect();
+            let at: Vec<usize> = i.iter().zip(starts.iter().zip(steps)).map(|(i, (a, s))| a + i * s).collect();
             x[0].at(&at)
         });
     }
     if let Some(Pad { low, interior, .. }) = prim.downcast() {
         let mut all = Arr::from_fn(out.dtype, &shape, |_| x[1].data[0]);
         each_index(&x[0].shape, |i| {
-            let at =
-                (0..i.len()).fold(0, |at, d| at * shape[d] + low[d] + i[d] * (interior[d] + 1));
+            let at = (0..i.len()).fold(0, |at, d| at * shape[d] + low[d] + i[d] * (interior[d] + 1));
             all.data[at] = x[0].at(i);
         });
         return Some(all);
@@ -292,8 +214,7 @@ fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     if let Some(Reduce { op, axes }) = prim.downcast() {
         return Some(reduce(*op, axes, x[0], out.dtype, &shape));
     }
-    prim.downcast::<DotGeneral>()
-        .map(|p| dot_general(p, x[0], x[1], out.dtype, &shape))
+    prim.downcast::<DotGeneral>().map(|p| dot_general(p, x[0], x[1], out.dtype, &shape))
 }
 
 fn unary(op: UnaryOp, x: Complex64) -> Complex64 {
@@ -334,35 +255,20 @@ fn compare(op: CompareOp, x: Complex64, y: Complex64) -> bool {
 }
 
 fn reduce(op: ReduceOp, axes: &[usize], x: &Arr, dtype: DType, shape: &[usize]) -> Arr {
-    let start = if op == ReduceOp::Sum {
-        0.0
-    } else {
-        f64::NEG_INFINITY
-    };
+    let start = if op == ReduceOp::Sum { 0.0 } else { f64::NEG_INFINITY };
     let mut out = Arr::from_fn(dtype, shape, |_| c(start));
     each_index(&x.shape, |i| {
         let kept = (0..i.len()).filter(|d| !axes.contains(d));
         let at = kept.fold(0, |at, d| at * x.shape[d] + i[d]);
         let y = x.at(i);
-        out.data[at] = if op == ReduceOp::Sum {
-            out.data[at] + y
-        } else {
-            c(out.data[at].re.max(y.re))
-        };
+        out.data[at] = if op == ReduceOp::Sum { out.data[at] + y } else { c(out.data[at].re.max(y.re)) };
     });
     out
 }
 
 fn dot_general(p: &DotGeneral, l: &Arr, r: &Arr, dtype: DType, shape: &[usize]) -> Arr {
-    let free = |rank: usize, a: &[usize], b: &[usize]| -> Vec<usize> {
-        (0..rank)
-            .filter(|d| !a.contains(d) && !b.contains(d))
-            .collect()
-    };
-    let (lf, rf) = (
-        free(l.shape.len(), &p.lhs_batch, &p.lhs_contract),
-        free(r.shape.len(), &p.rhs_batch, &p.rhs_contract),
-    );
+    let free = |rank: usize, a: &[usize], b: &[usize]| -> Vec<usize> { (0..rank).filter(|d| !a.contains(d) && !b.contains(d)).collect() };
+    let (lf, rf) = (free(l.shape.len(), &p.lhs_batch, &p.lhs_contract), free(r.shape.len(), &p.rhs_batch, &p.rhs_contract));
     let summed: Vec<usize> = p.lhs_contract.iter().map(|d| l.shape[*d]).collect();
     let (nb, nl) = (p.lhs_batch.len(), lf.len());
     Arr::from_fn(dtype, shape, |i| {
@@ -372,8 +278,7 @@ fn dot_general(p: &DotGeneral, l: &Arr, r: &Arr, dtype: DType, shape: &[usize]) 
         (0..rf.len()).for_each(|d| ri[rf[d]] = i[nb + nl + d]);
         let mut total = c(0.0);
         each_index(&summed, |s| {
-            (0..s.len())
-                .for_each(|d| (li[p.lhs_contract[d]], ri[p.rhs_contract[d]]) = (s[d], s[d]));
+            (0..s.len()).for_each(|d| (li[p.lhs_contract[d]], ri[p.rhs_contract[d]]) = (s[d], s[d]));
             total += l.at(&li) * r.at(&ri);
         });
         total

@@ -71,7 +71,15 @@ unsafe fn load_real<T: Copy>(reg: *mut u8, src: *const u8, dims: &[usize], strid
 /// # Safety
 /// As for [`load_real`].
 #[inline(always)]
-unsafe fn load_complex<C: Copy, T: Copy>(reg: *mut u8, src: *const u8, dims: &[usize], strides: &[isize], start: usize, n: usize, parts: impl Fn(C) -> (T, T)) {
+unsafe fn load_complex<C: Copy, T: Copy>(
+    reg: *mut u8,
+    src: *const u8,
+    dims: &[usize],
+    strides: &[isize],
+    start: usize,
+    n: usize,
+    parts: impl Fn(C) -> (T, T),
+) {
     let (re, im, src) = (reg.cast::<T>(), reg.wrapping_add(IMAG).cast::<T>(), src.cast::<C>());
     let step = strides.last().copied().unwrap_or(0);
     runs(dims, strides, start, n, |offset, first, length| {
@@ -127,7 +135,15 @@ unsafe fn store_real<T: Copy>(reg: *const u8, dst: *mut u8, dims: &[usize], stri
 /// # Safety
 /// As for [`store_real`].
 #[inline(always)]
-unsafe fn store_complex<C, T: Copy>(reg: *const u8, dst: *mut u8, dims: &[usize], strides: &[isize], start: usize, n: usize, join: impl Fn(T, T) -> C) {
+unsafe fn store_complex<C, T: Copy>(
+    reg: *const u8,
+    dst: *mut u8,
+    dims: &[usize],
+    strides: &[isize],
+    start: usize,
+    n: usize,
+    join: impl Fn(T, T) -> C,
+) {
     let (re, im, dst) = (reg.cast::<T>(), reg.wrapping_add(IMAG).cast::<T>(), dst.cast::<C>());
     let step = strides.last().copied().unwrap_or(0);
     runs(dims, strides, start, n, |offset, first, length| {

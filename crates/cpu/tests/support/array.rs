@@ -158,7 +158,9 @@ impl Array {
     pub fn assert_close(&self, other: &Self, tol: f64, what: &str) {
         assert_eq!((self.dtype, &self.shape), (other.dtype, &other.shape), "{what}");
         let near = |x: f64, y: f64, scale: f64| {
-            (x.is_nan() && y.is_nan()) || x == y && (x != 0.0 || tol > 0.0 || x.is_sign_negative() == y.is_sign_negative()) || (x - y).abs() <= tol * scale
+            (x.is_nan() && y.is_nan())
+                || x == y && (x != 0.0 || tol > 0.0 || x.is_sign_negative() == y.is_sign_negative())
+                || (x - y).abs() <= tol * scale
         };
         for (i, (x, y)) in self.data.iter().zip(&other.data).enumerate() {
             let same = match (*x, *y) {

@@ -2,8 +2,8 @@
 
 use tenferro_graph::{Aval, Complex64, DType, Prim};
 use tenferro_ops::{
-    Binary, BinaryOp, BroadcastInDim, Cast, Compare, CompareOp, Concatenate, Constant, DotGeneral, Pad, Reduce, ReduceOp, Reshape, Select, Slice,
-    StopGradient, Transpose, Unary, UnaryOp,
+    Binary, BinaryOp, BroadcastInDim, Cast, Compare, CompareOp, Concatenate, Constant, DotGeneral, Pad, Reduce, ReduceOp, Reshape, Select,
+    Slice, StopGradient, Transpose, Unary, UnaryOp,
 };
 
 use super::array::{Array, Num, indices, round};
@@ -107,7 +107,8 @@ fn reduce(r: &Reduce, x: &Array, d: DType, shape: &[usize]) -> Array {
 }
 
 fn dot(p: &DotGeneral, l: &Array, r: &Array, d: DType, shape: &[usize]) -> Array {
-    let free = |x: &Array, b: &[usize], c: &[usize]| -> Vec<usize> { (0..x.shape.len()).filter(|a| !b.contains(a) && !c.contains(a)).collect() };
+    let free =
+        |x: &Array, b: &[usize], c: &[usize]| -> Vec<usize> { (0..x.shape.len()).filter(|a| !b.contains(a) && !c.contains(a)).collect() };
     let (lf, rf) = (free(l, &p.lhs_batch, &p.lhs_contract), free(r, &p.rhs_batch, &p.rhs_contract));
     let inner = indices(&p.lhs_contract.iter().map(|a| l.shape[*a]).collect::<Vec<_>>());
     Array::new(d, shape, |i| {
@@ -186,7 +187,13 @@ fn binary(op: BinaryOp, d: DType, x: Num, y: Num) -> Num {
             BinaryOp::Mul => a * b,
             BinaryOp::Div => a / b,
             BinaryOp::Maximum if a.is_nan() || b.is_nan() => f64::NAN,
-            BinaryOp::Maximum => if a > b { a } else { b },
+            BinaryOp::Maximum => {
+                if a > b {
+                    a
+                } else {
+                    b
+                }
+            }
         })),
         (Num::C(a, b), Num::C(c, e)) => match op {
             BinaryOp::Add => Num::C(r(a + c), r(b + e)),

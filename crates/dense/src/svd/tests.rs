@@ -8,18 +8,13 @@ use super::*;
 fn matrix<T: Scalar>(m: usize, n: usize, rank: usize) -> Vec<T> {
     let mut state = 7u64;
     let mut next = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         T::Real::from_f64((state >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
     };
     let x: Vec<T> = (0..m * rank).map(|_| T::new(next(), next())).collect();
     let y: Vec<T> = (0..rank * n).map(|_| T::new(next(), next())).collect();
     let mut a = vec![T::ZERO; m * n];
-    let (x, y) = (
-        MatRef::col_major(&x, m, rank),
-        MatRef::col_major(&y, rank, n),
-    );
+    let (x, y) = (MatRef::col_major(&x, m, rank), MatRef::col_major(&y, rank, n));
     crate::gemm::gemm(MatMut::col_major(&mut a, m, n), x, false, y, false, false);
     a
 }
@@ -49,25 +44,14 @@ fn errors<T: Scalar>(a: &[T], u: &[T], s: &[T::Real], vh: &[T], m: usize, n: usi
             for l in 0..n {
                 right += get(vh, k, i, l) * get(vh, k, j, l).conj();
             }
-            worst = worst
-                .max(left.abs2().sqrt().to_f64())
-                .max(right.abs2().sqrt().to_f64());
+            worst = worst.max(left.abs2().sqrt().to_f64()).max(right.abs2().sqrt().to_f64());
         }
     }
     worst
 }
 
 fn every_rung<T: Scalar>() {
-    for (m, n, rank) in [
-        (1, 1, 1),
-        (6, 6, 6),
-        (11, 11, 11),
-        (12, 9, 9),
-        (9, 12, 4),
-        (40, 8, 5),
-        (8, 40, 8),
-        (30, 30, 11),
-    ] {
+    for (m, n, rank) in [(1, 1, 1), (6, 6, 6), (11, 11, 11), (12, 9, 9), (9, 12, 4), (40, 8, 5), (8, 40, 8), (30, 30, 11)] {
         let a = matrix::<T>(m, n, rank);
         let k = m.min(n);
         let mut first: Option<Vec<T::Real>> = None;
@@ -75,10 +59,7 @@ fn every_rung<T: Scalar>() {
             let (mut u, mut vh) = (vec![T::ZERO; m * k], vec![T::ZERO; k * n]);
             let mut s = vec![T::Real::ZERO; k];
             let mut scratch = vec![0xff; svd_scratch::<T>(m, n)];
-            let (x, y) = (
-                MatMut::col_major(&mut u, m, k),
-                MatMut::col_major(&mut vh, k, n),
-            );
+            let (x, y) = (MatMut::col_major(&mut u, m, k), MatMut::col_major(&mut vh, k, n));
             let a_view = MatRef::col_major(&a, m, n);
             svd_from(rung, a_view, Some(x), &mut s, Some(y), true, &mut scratch).expect("svd");
             // Jacobi multiplies hundreds of rotations.
@@ -118,26 +99,12 @@ fn the_end_of_the_ladder_is_an_error() {
 #[test]
 fn jacobi_takes_graded_columns_and_extreme_ratios() {
     let n = 7;
-    let a: Vec<f64> = (0..n * n)
-        .map(|l| matrix::<f64>(n, n, n)[l] * 10f64.powi(-40 * (l / n) as i32))
-        .collect();
+    let a: Vec<f64> = (0..n * n).map(|l| matrix::<f64>(n, n, n)[l] * 10f64.powi(-40 * (l / n) as i32)).collect();
     let (mut u, mut vh, mut s) = (vec![0.0; n * n], vec![0.0; n * n], vec![0.0; n]);
     let mut scratch = vec![0; svd_scratch::<f64>(n, n)];
-    let (x, y) = (
-        MatMut::col_major(&mut u, n, n),
-        MatMut::col_major(&mut vh, n, n),
-    );
+    let (x, y) = (MatMut::col_major(&mut u, n, n), MatMut::col_major(&mut vh, n, n));
     let view = MatRef::col_major(&a, n, n);
-    svd_from(
-        Rung::Jacobi,
-        view,
-        Some(x),
-        &mut s,
-        Some(y),
-        true,
-        &mut scratch,
-    )
-    .expect("svd");
+    svd_from(Rung::Jacobi, view, Some(x), &mut s, Some(y), true, &mut scratch).expect("svd");
     let off = errors(&a, &u, &s, &vh, n, n);
     assert!(off <= 1e-14, "{off:e}");
 }

@@ -14,11 +14,7 @@ pub struct Mat<T> {
 
 impl<T: Scalar> Mat<T> {
     pub fn zeros(m: usize, n: usize) -> Self {
-        Self {
-            data: vec![T::ZERO; m * n],
-            m,
-            n,
-        }
+        Self { data: vec![T::ZERO; m * n], m, n }
     }
     pub fn from_fn(m: usize, n: usize, mut f: impl FnMut(usize, usize) -> T) -> Self {
         let mut a = Self::zeros(m, n);
@@ -65,32 +61,17 @@ impl<T: Scalar> Mat<T> {
         Self::from_fn(self.m, self.n, |i, j| self.at(i, j).scale(s[j]))
     }
     pub fn cols(&self, from: usize, to: usize) -> Self {
-        Self {
-            data: self.data[from * self.m..to * self.m].to_vec(),
-            m: self.m,
-            n: to - from,
-        }
+        Self { data: self.data[from * self.m..to * self.m].to_vec(), m: self.m, n: to - from }
     }
     pub fn max(&self) -> f64 {
-        self.data
-            .iter()
-            .map(|x| x.abs2().to_f64().sqrt())
-            .fold(0.0, |a, b| if b > a || b.is_nan() { b } else { a })
+        self.data.iter().map(|x| x.abs2().to_f64().sqrt()).fold(0.0, |a, b| if b > a || b.is_nan() { b } else { a })
     }
     pub fn norm(&self) -> f64 {
-        self.data
-            .iter()
-            .map(|x| x.abs2().to_f64())
-            .sum::<f64>()
-            .sqrt()
+        self.data.iter().map(|x| x.abs2().to_f64()).sum::<f64>().sqrt()
     }
     /// Re Σ conj(a) b.
     pub fn inner(&self, b: &Self) -> f64 {
-        self.data
-            .iter()
-            .zip(&b.data)
-            .map(|(x, y)| (x.conj() * *y).re().to_f64())
-            .sum()
+        self.data.iter().zip(&b.data).map(|(x, y)| (x.conj() * *y).re().to_f64()).sum()
     }
 }
 
@@ -107,22 +88,14 @@ pub struct Rng(pub u64);
 
 impl Rng {
     pub fn uniform(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
     pub fn gauss(&mut self) -> f64 {
         (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
     }
     pub fn matrix<T: Scalar>(&mut self, m: usize, n: usize) -> Mat<T> {
-        Mat::from_fn(m, n, |_, _| {
-            T::new(
-                T::Real::from_f64(self.gauss()),
-                T::Real::from_f64(self.gauss()),
-            )
-        })
+        Mat::from_fn(m, n, |_, _| T::new(T::Real::from_f64(self.gauss()), T::Real::from_f64(self.gauss())))
     }
     /// Orthonormal columns, by Gram–Schmidt done twice.
     pub fn orthonormal<T: Scalar>(&mut self, m: usize, k: usize) -> Mat<T> {
@@ -144,25 +117,14 @@ impl Rng {
     }
     /// A matrix with the given singular values, made in double precision.
     pub fn with_values<T: Scalar>(&mut self, m: usize, n: usize, s: &[f64]) -> Mat<T> {
-        if T::COMPLEX {
-            self.product::<Complex<f64>, T>(m, n, s)
-        } else {
-            self.product::<f64, T>(m, n, s)
-        }
+        if T::COMPLEX { self.product::<Complex<f64>, T>(m, n, s) } else { self.product::<f64, T>(m, n, s) }
     }
-    fn product<D: Scalar<Real = f64>, T: Scalar>(
-        &mut self,
-        m: usize,
-        n: usize,
-        s: &[f64],
-    ) -> Mat<T> {
+    fn product<D: Scalar<Real = f64>, T: Scalar>(&mut self, m: usize, n: usize, s: &[f64]) -> Mat<T> {
         let u = self.orthonormal::<D>(m, s.len());
         let v = self.orthonormal::<D>(n, s.len());
         let a = u.scaled_columns(s).times(&v.adjoint());
         let narrow = |x: f64| T::Real::from_f64(x);
-        Mat::from_fn(m, n, |i, j| {
-            T::new(narrow(a.at(i, j).re()), narrow(a.at(i, j).im()))
-        })
+        Mat::from_fn(m, n, |i, j| T::new(narrow(a.at(i, j).re()), narrow(a.at(i, j).im())))
     }
 }
 
@@ -200,11 +162,7 @@ pub struct Svd<T: Scalar> {
 
 impl<T: Scalar> Svd<T> {
     pub fn zeros(m: usize, n: usize, k: usize) -> Self {
-        Self {
-            u: Mat::zeros(m, k),
-            s: vec![T::Real::ZERO; k],
-            vh: Mat::zeros(k, n),
-        }
+        Self { u: Mat::zeros(m, k), s: vec![T::Real::ZERO; k], vh: Mat::zeros(k, n) }
     }
     pub fn of(a: &Mat<T>) -> Self {
         Self::try_of(a.rf(), true).expect("svd")
@@ -224,18 +182,8 @@ impl<T: Scalar> Svd<T> {
     pub fn check_factors(&self, units: f64) {
         let (left, right) = (orthogonality(&self.u), orthogonality(&self.vh.adjoint()));
         let bound = units * eps::<T>();
-        assert!(
-            left <= bound,
-            "u: {left:e} > {bound:e}, {}x{}",
-            self.u.m,
-            self.u.n
-        );
-        assert!(
-            right <= bound,
-            "vh: {right:e} > {bound:e}, {}x{}",
-            self.vh.m,
-            self.vh.n
-        );
+        assert!(left <= bound, "u: {left:e} > {bound:e}, {}x{}", self.u.m, self.u.n);
+        assert!(right <= bound, "vh: {right:e} > {bound:e}, {}x{}", self.vh.m, self.vh.n);
         assert!(self.s.windows(2).all(|w| w[0] >= w[1]), "order");
         assert!(self.s.iter().all(|s| *s >= T::Real::ZERO), "sign");
     }
@@ -246,12 +194,7 @@ impl<T: Scalar> Svd<T> {
         let top = self.s.first().map_or(0.0, |s| s.to_f64());
         let off = back.plus(a, -1.0).max();
         let bound = units * eps::<T>() * top;
-        assert!(
-            off <= bound,
-            "reconstruction {off:e} > {bound:e}, {}x{}",
-            a.m,
-            a.n
-        );
+        assert!(off <= bound, "reconstruction {off:e} > {bound:e}, {}x{}", a.m, a.n);
     }
     /// |s − expected| over the largest one within `units` of eps.
     pub fn check_values(&self, expected: &[f64], units: f64) {
@@ -259,10 +202,7 @@ impl<T: Scalar> Svd<T> {
         for (i, s) in self.values().into_iter().enumerate() {
             let want = expected.get(i).copied().unwrap_or(0.0);
             let off = (s - want).abs();
-            assert!(
-                off <= units * eps::<T>() * top,
-                "s[{i}] = {s:e}, not {want:e}"
-            );
+            assert!(off <= units * eps::<T>() * top, "s[{i}] = {s:e}, not {want:e}");
         }
     }
 }

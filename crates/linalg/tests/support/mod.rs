@@ -44,21 +44,11 @@ fn wide<T: Element>(x: &[T]) -> Vec<Complex64> {
 }
 
 /// u, s, vh of k triplets, then of `extra`, row-major.
-fn trunc<T: Element>(
-    a: &[Complex64],
-    m: usize,
-    n: usize,
-    k: usize,
-    extra: usize,
-) -> Vec<Vec<Complex64>> {
+fn trunc<T: Element>(a: &[Complex64], m: usize, n: usize, k: usize, extra: usize) -> Vec<Vec<Complex64>> {
     let a = elements::<T>(a);
     let zero = T::from(c(0.0));
     let (mut u, mut s, mut vh) = (vec![zero; m * k], vec![0.0; k], vec![zero; k * n]);
-    let (mut ue, mut se, mut vhe) = (
-        vec![zero; m * extra],
-        vec![0.0; extra],
-        vec![zero; extra * n],
-    );
+    let (mut ue, mut se, mut vhe) = (vec![zero; m * extra], vec![0.0; extra], vec![zero; extra * n]);
     let mut scratch = vec![0_u8; tenferro_dense::svd_trunc_scratch::<T>(m, n, k, extra)];
     tenferro_dense::svd_trunc(
         MatRef::row_major(&a, m, n),
@@ -75,23 +65,10 @@ fn trunc<T: Element>(
     )
     .expect("svd_trunc");
     let real = |s: &[f64]| s.iter().map(|x| c(*x)).collect();
-    vec![
-        wide(&u),
-        real(&s),
-        wide(&vh),
-        wide(&ue),
-        real(&se),
-        wide(&vhe),
-    ]
+    vec![wide(&u), real(&s), wide(&vh), wide(&ue), real(&se), wide(&vhe)]
 }
 
-fn solve<T: Element>(
-    x: &[&[Complex64]],
-    m: usize,
-    n: usize,
-    k: usize,
-    extra: usize,
-) -> Vec<Vec<Complex64>> {
+fn solve<T: Element>(x: &[&[Complex64]], m: usize, n: usize, k: usize, extra: usize) -> Vec<Vec<Complex64>> {
     let e: Vec<Vec<T>> = x.iter().map(|x| elements(x)).collect();
     let reals = |i: usize| -> Vec<f64> { x[i].iter().map(|x| x.re).collect() };
     let zero = T::from(c(0.0));
@@ -138,18 +115,13 @@ pub fn kernels(prim: &Prim, x: &[&Arr]) -> Option<Vec<Arr>> {
     }
     if prim.is::<SvdSolve>() {
         (k, extra) = (*x[2].shape.last()?, *x[5].shape.last()?);
-        (last, shapes) = (
-            vec![2, 2, 1, 2, 2, 1, 2, 2, 2],
-            vec![vec![m, k], vec![n, k]],
-        );
+        (last, shapes) = (vec![2, 2, 1, 2, 2, 1, 2, 2, 2], vec![vec![m, k], vec![n, k]]);
     } else {
         last = vec![2];
         shapes = match () {
             () if prim.is::<Svd>() => triplets(k),
             () if prim.is::<SvdVals>() => vec![vec![], vec![k]],
-            () if prim.is::<SvdTrunc>() || prim.is::<twin::Twin>() => {
-                [triplets(k), triplets(extra)].concat()
-            }
+            () if prim.is::<SvdTrunc>() || prim.is::<twin::Twin>() => [triplets(k), triplets(extra)].concat(),
             () => return None,
         };
     }
@@ -162,27 +134,15 @@ pub fn kernels(prim: &Prim, x: &[&Arr]) -> Option<Vec<Arr>> {
             (false, false) => trunc::<f64>(args[0], m, n, k, extra),
             (false, true) => trunc::<Complex64>(args[0], m, n, k, extra),
         };
-        out.iter_mut()
-            .zip(parts)
-            .for_each(|(all, part)| all.extend(part));
+        out.iter_mut().zip(parts).for_each(|(all, part)| all.extend(part));
     }
-    let arrays = out
-        .into_iter()
-        .zip(shapes)
-        .enumerate()
-        .map(|(i, (data, shape))| {
-            let real = !prim.is::<SvdSolve>() && i % 3 == 1;
-            let dtype = if real { DType::F64 } else { x[0].dtype };
-            (data, [lead, &shape].concat(), dtype)
-        });
+    let arrays = out.into_iter().zip(shapes).enumerate().map(|(i, (data, shape))| {
+        let real = !prim.is::<SvdSolve>() && i % 3 == 1;
+        let dtype = if real { DType::F64 } else { x[0].dtype };
+        (data, [lead, &shape].concat(), dtype)
+    });
     let keep = |i: usize| !prim.is::<SvdVals>() || i == 1;
-    Some(
-        arrays
-            .enumerate()
-            .filter(|(i, _)| keep(*i))
-            .map(|(_, (d, s, t))| Arr::new(t, &s, d))
-            .collect(),
-    )
+    Some(arrays.enumerate().filter(|(i, _)| keep(*i)).map(|(_, (d, s, t))| Arr::new(t, &s, d)).collect())
 }
 
 /// A program with one input, from a function on expressions.
@@ -206,18 +166,10 @@ pub fn pullback(f: &Program, ct: &Arr) -> Program {
     let b = Builder::new();
     let x = b.input(f.aval(wrt).clone());
     let mut values = splice(&b, f, &[x]);
-    values.push(
-        b.emit(Prim::new(Constant::new(ct.tensor())), &[])
-            .expect("ct")[0],
-    );
+    values.push(b.emit(Prim::new(Constant::new(ct.tensor())), &[]).expect("ct")[0]);
     let all = splice(&b, &d, &values);
-    let out = found[0]
-        .map(|i| all[d.outputs()[i].index()])
-        .expect("x is reached");
-    b.finish(vec![out])
-        .expect("a program")
-        .merged()
-        .expect("merged")
+    let out = found[0].map(|i| all[d.outputs()[i].index()]).expect("x is reached");
+    b.finish(vec![out]).expect("a program").merged().expect("merged")
 }
 
 pub fn gradient(f: &Program) -> Program {

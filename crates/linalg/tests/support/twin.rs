@@ -47,11 +47,7 @@ impl Primitive for Twin {
     }
 
     fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
-        SvdTrunc {
-            k: self.k,
-            extra: self.extra,
-        }
-        .infer(x, g)
+        SvdTrunc { k: self.k, extra: self.extra }.infer(x, g)
     }
 
     fn jvp(&self, r: Rule<'_>, tangent: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
@@ -63,12 +59,7 @@ impl Primitive for Twin {
         let v = h(vh);
         let row = reshape(&s, &[1.into(), k.into()])?;
         let column = reshape(&s, &[k.into(), 1.into()])?;
-        let eye = constant(
-            s,
-            &Arr::from_fn(tenferro_graph::DType::F64, &[k, k], |i| {
-                c(f64::from(u8::from(i[0] == i[1])))
-            }),
-        );
+        let eye = constant(s, &Arr::from_fn(tenferro_graph::DType::F64, &[k, k], |i| c(f64::from(u8::from(i[0] == i[1])))));
         let off = -eye + 1.0;
         let g = off / (row - column + eye);
         let mut sums = (eye * 0.0 + 1.0) / (row + column);
@@ -81,23 +72,13 @@ impl Primitive for Twin {
         let (inside_u, inside_v) = if self.fault == Fault::Squares {
             let f = (off / (row * row - column * column + eye)).cast(dtype);
             let (right, left) = (row.cast(dtype), column.cast(dtype));
-            (
-                (dp * right + left * h(dp)) * f,
-                (left * dp + h(dp) * right) * f,
-            )
+            ((dp * right + left * h(dp)) * f, (left * dp + h(dp) * right) * f)
         } else {
             (herm + anti, herm - anti)
         };
         let ds = tenferro_ops::reduce_sum(&(dp.real() * eye), &[1])?;
         let r1 = mm(da, v);
-        let r2 = mm(
-            if self.fault == Fault::NoConjugate {
-                t(da)
-            } else {
-                h(da)
-            },
-            u,
-        );
+        let r2 = mm(if self.fault == Fault::NoConjugate { t(da) } else { h(da) }, u);
         let (x, y) = if self.fault == Fault::NoCutPart {
             let s = row.cast(dtype);
             ((r1 - mm(u, mm(h(u), r1))) / s, (r2 - mm(v, mm(vh, r2))) / s)
@@ -108,13 +89,6 @@ impl Primitive for Twin {
         };
         let du = mm(u, inside_u) + x;
         let dv = mm(v, inside_v) + y;
-        Ok(vec![
-            Some(du.val()),
-            Some(ds.val()),
-            Some(h(dv).val()),
-            None,
-            None,
-            None,
-        ])
+        Ok(vec![Some(du.val()), Some(ds.val()), Some(h(dv).val()), None, None, None])
     }
 }

@@ -6,9 +6,7 @@ pub mod interpreter;
 
 use interpreter::{Arr, c, eval};
 use tenferro_ad::{batch, jvp, vjp};
-use tenferro_graph::{
-    Aval, Builder, Dim, Prim, Primitive, Program, Result, Shape, SmallVec, Val, Value,
-};
+use tenferro_graph::{Aval, Builder, Dim, Prim, Primitive, Program, Result, Shape, SmallVec, Val, Value};
 use tenferro_ops::{Concatenate, Expr};
 
 /// What the shared interpreter lacks.
@@ -38,22 +36,12 @@ pub fn run_all(p: &Program, inputs: &[Arr]) -> Vec<Arr> {
     p.verify().expect("a legal program");
     let mut values = inputs.to_vec();
     for step in p.steps() {
-        let x: Vec<Arr> = step
-            .args
-            .iter()
-            .map(|a| values[a.index()].clone())
-            .collect();
+        let x: Vec<Arr> = step.args.iter().map(|a| values[a.index()].clone()).collect();
         let b = Builder::new();
         let vals: Vec<Val> = x.iter().map(|x| b.input(aval(x))).collect();
         let outs = b.emit(step.prim.clone(), &vals).expect("inferred before");
         let one = b.finish(outs.to_vec()).expect("one legal step");
-        values.extend(eval(&one, &x, &extra).into_iter().map(|y| {
-            if y.dtype.is_complex() {
-                y
-            } else {
-                y.map(|v| c(v.re))
-            }
-        }));
+        values.extend(eval(&one, &x, &extra).into_iter().map(|y| if y.dtype.is_complex() { y } else { y.map(|v| c(v.re)) }));
     }
     values
 }
@@ -103,20 +91,12 @@ pub fn distance(a: &Arr, b: &Arr) -> f64 {
 /// Relative errors of the tangent (against a central difference with step 1e-5) and
 /// of ⟨ct, J t⟩ = ⟨Jᵀ ct, t⟩. The inputs that carry derivatives are the inexact ones.
 pub fn derivative_errors(f: &Program, x: &[Arr]) -> (f64, f64) {
-    let wrt: Vec<Val> = f
-        .inputs()
-        .filter(|v| x[v.index()].dtype.is_inexact())
-        .collect();
+    let wrt: Vec<Val> = f.inputs().filter(|v| x[v.index()].dtype.is_inexact()).collect();
     let seed = |i: usize| 100 + i as u64;
-    let t: Vec<Arr> = wrt
-        .iter()
-        .map(|v| Arr::random(x[v.index()].dtype, &x[v.index()].shape, seed(v.index())))
-        .collect();
+    let t: Vec<Arr> = wrt.iter().map(|v| Arr::random(x[v.index()].dtype, &x[v.index()].shape, seed(v.index()))).collect();
     let moved = |h: f64| {
         let mut x = x.to_vec();
-        wrt.iter()
-            .zip(&t)
-            .for_each(|(v, t)| x[v.index()] = x[v.index()].axpy(h, t));
+        wrt.iter().zip(&t).for_each(|(v, t)| x[v.index()] = x[v.index()].axpy(h, t));
         run(f, &x)[0].clone()
     };
     let h = 1e-5;
@@ -125,10 +105,7 @@ pub fn derivative_errors(f: &Program, x: &[Arr]) -> (f64, f64) {
 
     let (p, found) = jvp(f, &wrt).expect("a jvp rule");
     let with = |more: &[Arr]| -> Vec<Arr> { forward.iter().chain(more).cloned().collect() };
-    let tangent = found[0].map_or_else(
-        || difference.map(|_| c(0.0)),
-        |i| run(&p, &with(&t))[i].clone(),
-    );
+    let tangent = found[0].map_or_else(|| difference.map(|_| c(0.0)), |i| run(&p, &with(&t))[i].clone());
     let jvp_error = distance(&tangent, &difference) / difference.norm().max(1.0);
 
     let ct = Arr::random(tangent.dtype, &tangent.shape, 7);
@@ -137,24 +114,13 @@ pub fn derivative_errors(f: &Program, x: &[Arr]) -> (f64, f64) {
     let mut back = 0.0;
     for (i, t) in found.iter().zip(&t) {
         if let Some(i) = i {
-            assert_eq!(
-                (outs[*i].dtype, &outs[*i].shape),
-                (t.dtype, &t.shape),
-                "the cotangent is like its input"
-            );
+            assert_eq!((outs[*i].dtype, &outs[*i].shape), (t.dtype, &t.shape), "the cotangent is like its input");
             back += outs[*i].dot(t);
         }
     }
     let there = ct.dot(&tangent);
     let vjp_error = (there - back).abs() / there.abs().max(1.0);
-    (
-        jvp_error,
-        if vjp_error.is_nan() {
-            f64::INFINITY
-        } else {
-            vjp_error
-        },
-    )
+    (jvp_error, if vjp_error.is_nan() { f64::INFINITY } else { vjp_error })
 }
 
 /// Distance of the batched program from one run per element, the worst over every
@@ -167,24 +133,15 @@ pub fn batch_error(f: &Program, x: &[Arr]) -> f64 {
         // Element k of a batch is the input scaled by 1, 2, 3 (masks: turned over).
         let element = |i: usize, k: usize| match (batched[i], x[i].dtype) {
             (false, _) => x[i].clone(),
-            (true, tenferro_graph::DType::Bool) => {
-                x[i].map(|v| if k == 1 { c(1.0) - v } else { v })
-            }
+            (true, tenferro_graph::DType::Bool) => x[i].map(|v| if k == 1 { c(1.0) - v } else { v }),
             (true, _) => x[i].map(|v| v * (k + 1) as f64),
         };
         let inputs: Vec<Arr> = (0..x.len())
-            .map(|i| {
-                if batched[i] {
-                    stack(&(0..N).map(|k| element(i, k)).collect::<Vec<_>>())
-                } else {
-                    x[i].clone()
-                }
-            })
+            .map(|i| if batched[i] { stack(&(0..N).map(|k| element(i, k)).collect::<Vec<_>>()) } else { x[i].clone() })
             .collect();
         let (p, out) = batch(f, &batched, &Dim::Const(N)).expect("a batch rule");
         assert_eq!(out, [true]);
-        let one =
-            |k: usize| run(f, &(0..x.len()).map(|i| element(i, k)).collect::<Vec<_>>())[0].clone();
+        let one = |k: usize| run(f, &(0..x.len()).map(|i| element(i, k)).collect::<Vec<_>>())[0].clone();
         let wanted = stack(&(0..N).map(one).collect::<Vec<_>>());
         worst = worst.max(distance(&run(&p, &inputs)[0], &wanted));
     }
@@ -192,14 +149,8 @@ pub fn batch_error(f: &Program, x: &[Arr]) -> f64 {
 }
 
 fn stack(x: &[Arr]) -> Arr {
-    let shape: Vec<usize> = std::iter::once(x.len())
-        .chain(x[0].shape.iter().copied())
-        .collect();
-    Arr::new(
-        x[0].dtype,
-        &shape,
-        x.iter().flat_map(|a| a.data.clone()).collect(),
-    )
+    let shape: Vec<usize> = std::iter::once(x.len()).chain(x[0].shape.iter().copied()).collect();
+    Arr::new(x[0].dtype, &shape, x.iter().flat_map(|a| a.data.clone()).collect())
 }
 
 /// An array whose ops run at once.

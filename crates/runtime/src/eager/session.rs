@@ -40,7 +40,8 @@ pub(crate) fn with_engine<R>(f: impl FnOnce(&mut dyn ExecutionEngine, &Registrat
     let lease = if let Some(lease) = session {
         lease
     } else {
-        let provider = DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
+        let provider =
+            DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
         Rc::new(provider()?.lease(stop)?)
     };
     let registration = lease.handle().registration();

@@ -102,10 +102,7 @@ pub fn levels() -> Vec<Level> {
     let (have, lack): (Vec<Level>, Vec<Level>) = Level::all().iter().partition(|l| l.available());
     SAID.call_once(|| {
         for level in lack {
-            println!(
-                "level {} skipped, not tested: this machine lacks it",
-                level.name()
-            );
+            println!("level {} skipped, not tested: this machine lacks it", level.name());
         }
     });
     have
