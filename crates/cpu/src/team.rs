@@ -104,6 +104,7 @@ impl Team {
         }
         let pool = self.pool()?;
         let task: *const Task<'_> = task;
+        #[expect(clippy::transmute_ptr_to_ptr, reason = "a cast cannot lengthen the lifetime of a trait object")]
         // SAFETY: only the lifetime changes; see `Job`.
         let task = unsafe { std::mem::transmute::<*const Task<'_>, *const Task<'static>>(task) };
         let job = Arc::new(Job { task, chunks, next: AtomicUsize::new(0), done: AtomicUsize::new(0), panicked: AtomicBool::new(false) });
@@ -120,7 +121,7 @@ impl Team {
         let mut waits = 0_u32;
         while told.is_ok() && job.done.load(Ordering::Acquire) < chunks {
             pause(&mut waits);
-            if waits % POLL_EVERY == 0 {
+            if waits.is_multiple_of(POLL_EVERY) {
                 told = stop.poll();
             }
         }

@@ -2,6 +2,7 @@
 
 mod dot;
 mod factor;
+mod inner;
 mod leading;
 mod matrices;
 mod product;

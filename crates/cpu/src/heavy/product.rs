@@ -5,6 +5,7 @@ use std::ops::Range;
 use tenferro_dense::{MatMut, MatRef, Scalar, gemm};
 use tenferro_graph::{Complex32, Complex64, DType, Result};
 
+use super::inner::{inner, pays};
 use super::leading::Leading;
 use super::{CHUNK, SHARED};
 use crate::memory::Place;
@@ -93,6 +94,11 @@ impl Product {
     fn floats<T: Scalar>(&self, c: &Context<'_>, b: usize, panel: Panel) {
         let (left, right, out) = self.corners::<T>(c, b, &panel);
         let (m, n) = (panel.0.len(), panel.1.len());
+        if pays(self.m, self.k, self.n) {
+            // SAFETY: as below.
+            unsafe { out.write(inner((left, self.lhs.cols), (right, self.rhs.rows), self.k)) };
+            return;
+        }
         // SAFETY: the planned strides stay inside the operands, which nobody writes during this
         // step; the panel of the result is this call's alone.
         unsafe {
