@@ -4,7 +4,7 @@ use tenferro_graph::tensor::{Dims, Strides, c_strides};
 use tenferro_graph::{Aval, Complex32, Complex64, DType, Error, Prim, Result};
 use tenferro_ops::{BinaryOp, Reduce, ReduceOp};
 
-use crate::block::{CHUNK, FoldKernels, Folds, Kernel, LANES, Max, Sum, binary, fold, tree};
+use crate::block::{CHUNK, FoldKernels, Folds, Kernel, LANES, Max, Sum, binary, fold, join_lanes, tree};
 use crate::memory::Place;
 use crate::step::{Context, Planning, Step, View, sizes};
 
@@ -113,14 +113,7 @@ unsafe fn leaf<T: Copy, F: Folds<T>>(p: *const T, n: usize, step: isize, kernels
             *a = F::join(*a, at(i + j));
         }
     }
-    let mut width = LANES / 2;
-    while width > 0 && whole > 0 {
-        for j in 0..width {
-            acc[j] = F::join(acc[j], acc[j + width]);
-        }
-        width /= 2;
-    }
-    (whole..n).fold(acc[0], |s, i| F::join(s, at(i)))
+    (whole..n).fold(join_lanes::<T, F>(acc), |s, i| F::join(s, at(i)))
 }
 
 impl ReduceStep {

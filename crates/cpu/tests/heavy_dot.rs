@@ -3,12 +3,12 @@
 mod support;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 use support::array::Array;
-use support::{Random, naive, run, single};
+use support::{After, Random, naive, run, single};
 use tenferro_cpu::CpuEngine;
-use tenferro_graph::{DType, Error, ExecutionEngine, Interrupt, Program, Result, Tensor};
+use tenferro_graph::{DType, Error, ExecutionEngine, Program, Tensor};
 use tenferro_ops::DotGeneral;
 
 const NUMBERS: [DType; 5] = [DType::I64, DType::F32, DType::F64, DType::C64, DType::C128];
@@ -163,14 +163,6 @@ fn integers_are_exact_modulo_two_to_the_64() {
     let expected: Vec<i64> =
         (0..4).map(|at| (0..3).map(|k| i128::from(x[at / 2 * 3 + k]) * i128::from(y[k * 2 + at % 2])).sum::<i128>() as i64).collect();
     assert_eq!(out[0].tensor().to_vec::<i64>().expect("integers"), expected);
-}
-
-struct After(usize, AtomicUsize);
-
-impl Interrupt for After {
-    fn poll(&self) -> Result<()> {
-        if self.1.fetch_add(1, Ordering::Relaxed) >= self.0 { Err(Error::Interrupted) } else { Ok(()) }
-    }
 }
 
 #[test]

@@ -3,12 +3,12 @@
 
 mod support;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 use support::array::{Array, Num};
-use support::{Random, program, run};
+use support::{After, Random, program, run};
 use tenferro_cpu::CpuEngine;
-use tenferro_graph::{Complex64, DType, Error, ExecutionEngine, Interrupt, NoInterrupt, Prim, Result, Tensor};
+use tenferro_graph::{Complex64, DType, Error, ExecutionEngine, NoInterrupt, Prim, Result, Tensor};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
 
 const INEXACT: [DType; 4] = [DType::F32, DType::F64, DType::C64, DType::C128];
@@ -228,14 +228,6 @@ fn the_first_matrix_that_fails_is_named() {
             let fine = Tensor::from_slice(&[1, 1], &[2.0]).expect("memory");
             assert!(outputs(&mut engine, prim, &[fine]).is_ok(), "the engine goes on");
         }
-    }
-}
-
-struct After(usize, AtomicUsize);
-
-impl Interrupt for After {
-    fn poll(&self) -> Result<()> {
-        if self.1.fetch_add(1, Ordering::Relaxed) >= self.0 { Err(Error::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -131,7 +131,7 @@ fn reduce() {
                     // Without NaN most of the time.
                     x.data.iter_mut().for_each(|v| {
                         if matches!(v, Num::R(x) if x.is_nan()) {
-                            *v = Num::R(-3.0)
+                            *v = Num::R(-3.0);
                         }
                     });
                 }

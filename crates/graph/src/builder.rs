@@ -126,16 +126,6 @@ impl Builder {
         self.state.borrow().program.n_steps()
     }
 
-    /// Calls `f` with each step appended at or after number `from`.
-    pub fn for_steps_from(&self, from: usize, mut f: impl FnMut(&Prim, &[Val], std::ops::Range<usize>)) {
-        let s = self.state.borrow();
-        for i in from..s.program.n_steps() {
-            let step = s.program.step(i);
-            let first = step.out(0).index();
-            f(step.prim, step.args, first..first + step.outs().len());
-        }
-    }
-
     /// Notes equalities of sizes that the program assumes.
     pub fn guard(&self, guards: &Guards) {
         self.state.borrow_mut().program.guards.extend(guards);

@@ -1,16 +1,9 @@
-//! Rebuilding a program: dead code dropped, equal values merged, sizes filled in.
-
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use rustc_hash::FxHasher;
-use smallvec::SmallVec;
+//! Rebuilding a program: dead code dropped, sizes filled in.
 
 use crate::aval::Aval;
 use crate::builder::{Builder, Val, Vals};
 use crate::error::{Error, Result};
 use crate::guards::DimEnv;
-use crate::primitive::Prim;
 use crate::program::Program;
 
 impl Program {
@@ -19,29 +12,6 @@ impl Program {
         let live = self.live();
         self.rebuild(&self.input_avals(), |b, step, args| {
             if step.outs().any(|v| live[v.index()]) { b.emit(step.prim.clone(), args) } else { Ok(Vals::new()) }
-        })
-    }
-
-    /// Steps with the same primitive and arguments become one; dead steps go.
-    pub fn merged(&self) -> Result<Self> {
-        type Key = (Prim, SmallVec<[Val; 4]>);
-        let live = self.live();
-        let mut known: HashMap<Key, Vals, BuildHasherDefault<FxHasher>> = HashMap::default();
-        self.rebuild(&self.input_avals(), |b, step, args| {
-            if !step.outs().any(|v| live[v.index()]) {
-                return Ok(Vals::new());
-            }
-            let mut key_args: SmallVec<[Val; 4]> = args.into();
-            if step.prim.commutative() {
-                key_args.sort_unstable();
-            }
-            let key = (step.prim.clone(), key_args);
-            if let Some(outs) = known.get(&key) {
-                return Ok(outs.clone());
-            }
-            let outs = b.emit(step.prim.clone(), args)?;
-            known.insert(key, outs.clone());
-            Ok(outs)
         })
     }
 

@@ -113,18 +113,19 @@ pub fn run<R: Send>(work: usize, f: impl FnOnce() -> R + Send) -> R {
 }
 
 /// Counts a session of this thread while it lives.
-pub struct OpenSession(Held);
+pub struct OpenSession {
+    _held: Held,
+}
 
 impl OpenSession {
     pub fn new() -> Self {
         SESSIONS.set(SESSIONS.get() + 1);
-        Self(Held::new())
+        Self { _held: Held::new() }
     }
 }
 
 impl Drop for OpenSession {
     fn drop(&mut self) {
-        let _ = &self.0;
         SESSIONS.set(SESSIONS.get() - 1);
     }
 }

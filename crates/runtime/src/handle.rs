@@ -45,7 +45,12 @@ impl EngineHandle {
     }
 
     pub fn registration(&self) -> Registration {
-        self.0.registration.clone()
+        self.registered().clone()
+    }
+
+    /// The registration itself, for callers in a hurry.
+    pub(crate) fn registered(&self) -> &Registration {
+        &self.0.registration
     }
 
     pub fn same(&self, other: &Self) -> bool {

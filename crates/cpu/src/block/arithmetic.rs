@@ -5,12 +5,12 @@ use super::kernel::{cmap, czip, leveled, map, zip, zip3};
 
 /// NumPy's maximum: NaN if either is.
 #[inline(always)]
-fn max_f64(x: f64, y: f64) -> f64 {
+pub(super) fn max_f64(x: f64, y: f64) -> f64 {
     if x > y || x.is_nan() { x } else { y }
 }
 
 #[inline(always)]
-fn max_f32(x: f32, y: f32) -> f32 {
+pub(super) fn max_f32(x: f32, y: f32) -> f32 {
     if x > y || x.is_nan() { x } else { y }
 }
 

@@ -7,6 +7,7 @@ use tenferro_graph::{Complex32, Complex64, DType};
 use tenferro_ops::ReduceOp;
 use tenferro_vmath::Level;
 
+use super::arithmetic::{max_f32, max_f64};
 use super::kernel::leveled;
 use super::{BLOCK, IMAG, Kernel};
 
@@ -40,8 +41,8 @@ macro_rules! folds {
 }
 // −0 is neutral for every float, 0 is not; a NaN wins a maximum.
 folds!(
-    f32: -0.0, f32::NEG_INFINITY, |x, y| x + y, if x > y || x.is_nan() { x } else { y };
-    f64: -0.0, f64::NEG_INFINITY, |x, y| x + y, if x > y || x.is_nan() { x } else { y };
+    f32: -0.0, f32::NEG_INFINITY, |x, y| x + y, max_f32(x, y);
+    f64: -0.0, f64::NEG_INFINITY, |x, y| x + y, max_f64(x, y);
     i64: 0, i64::MIN, |x, y| x.wrapping_add(y), x.max(y)
 );
 
@@ -75,14 +76,9 @@ unsafe fn lanes<T: Copy, F: Folds<T>>(acc: *mut u8, a: *const u8, n: usize) {
     unsafe { to.write_unaligned(acc) };
 }
 
-/// The accumulators in a tree, and the `n` < 32 last elements after them.
-///
-/// # Safety
-/// `acc` holds 32 elements and `tail` `n`.
+/// The accumulators joined in a tree.
 #[inline(always)]
-unsafe fn finish<T: Copy, F: Folds<T>>(acc: *const u8, tail: *const u8, n: usize) -> T {
-    // SAFETY: as above.
-    let mut acc = unsafe { acc.cast::<[T; LANES]>().read_unaligned() };
+pub(crate) fn join_lanes<T: Copy, F: Folds<T>>(mut acc: [T; LANES]) -> T {
     let mut width = LANES / 2;
     while width > 0 {
         for j in 0..width {
@@ -90,8 +86,19 @@ unsafe fn finish<T: Copy, F: Folds<T>>(acc: *const u8, tail: *const u8, n: usize
         }
         width /= 2;
     }
+    acc[0]
+}
+
+/// The accumulators in a tree, and the `n` < 32 last elements after them.
+///
+/// # Safety
+/// `acc` holds 32 elements and `tail` `n`.
+#[inline(always)]
+unsafe fn finish<T: Copy, F: Folds<T>>(acc: *const u8, tail: *const u8, n: usize) -> T {
+    // SAFETY: as above.
+    let total = join_lanes::<T, F>(unsafe { acc.cast::<[T; LANES]>().read_unaligned() });
     // SAFETY: i < n.
-    (0..n).fold(acc[0], |s, i| F::join(s, unsafe { tail.cast::<T>().add(i).read() }))
+    (0..n).fold(total, |s, i| F::join(s, unsafe { tail.cast::<T>().add(i).read() }))
 }
 
 /// Joins results of chunks.

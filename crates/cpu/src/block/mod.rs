@@ -14,7 +14,7 @@ mod machine;
 mod transfer;
 
 pub(crate) use choose::{binary, choose, copy, multiply_add, sincos};
-pub(crate) use fold::{CHUNK, FoldKernels, Folds, LANES, Max, Sum, fold, tree};
+pub(crate) use fold::{CHUNK, FoldKernels, Folds, LANES, Max, Sum, fold, join_lanes, tree};
 pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};
 
 /// Elements per block.

@@ -5,10 +5,20 @@ pub mod array;
 pub mod eval;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use array::Array;
 use tenferro_cpu::CpuEngine;
-use tenferro_graph::{Builder, ExecutionEngine, NoInterrupt, Output, Prim, Program, Result, Tensor, Val};
+use tenferro_graph::{Builder, Error, ExecutionEngine, Interrupt, NoInterrupt, Output, Prim, Program, Result, Tensor, Val};
+
+/// Interrupts once it has been polled so many times.
+pub struct After(pub usize, pub AtomicUsize);
+
+impl Interrupt for After {
+    fn poll(&self) -> Result<()> {
+        if self.1.fetch_add(1, Ordering::Relaxed) >= self.0 { Err(Error::Interrupted) } else { Ok(()) }
+    }
+}
 
 /// Plans and runs.
 pub fn run(engine: &mut CpuEngine, program: &Arc<Program>, inputs: &[Tensor]) -> Result<Vec<Output>> {

@@ -169,7 +169,7 @@ pub fn pullback(f: &Program, ct: &Arr) -> Program {
     values.push(b.emit(Prim::new(Constant::new(ct.tensor())), &[]).expect("ct")[0]);
     let all = splice(&b, &d, &values);
     let out = found[0].map(|i| all[d.outputs()[i].index()]).expect("x is reached");
-    b.finish(vec![out]).expect("a program").merged().expect("merged")
+    b.finish(vec![out]).expect("a program").pruned().expect("pruned")
 }
 
 pub fn gradient(f: &Program) -> Program {

@@ -44,9 +44,8 @@ pub(crate) fn with_engine<R>(f: impl FnOnce(&mut dyn ExecutionEngine, &Registrat
             DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
         Rc::new(provider()?.lease(stop)?)
     };
-    let registration = lease.handle().registration();
     let mut engine = lease.idle_engine()?;
-    f(&mut **engine, &registration, stop)
+    f(&mut **engine, lease.handle().registered(), stop)
 }
 
 /// Makes eager tensors; holds the plans of the ops they meet.
