@@ -35,37 +35,67 @@ macro_rules! rows {
 }
 
 rows! {
-    /// x + y.
+    /// x + y; of bools, or.
     Add add [Number]
     /// x − y.
     Sub sub [Number]
-    /// x y.
+    /// x y; of bools, and.
     Mul mul [Number]
     /// x / y; integers are divided as float64.
     Div div [Inexact]
     /// The larger of x and y; NaN if one is. At a tie each gets half the derivative.
     Maximum maximum [Real]
+    /// The smaller of x and y; NaN if one is. At a tie each gets half the derivative.
+    Minimum minimum [Real]
+    /// ⌊x / y⌋, rounded once; 0 for integers divided by 0. Derivative 0.
+    FloorDivide floor_divide [Real]
+    /// x − y ⌊x / y⌋, exact, with the sign of y; 0 for integers divided by 0.
+    Remainder remainder [Real]
+    /// x − y trunc(x / y), exact, with the sign of x; 0 for integers divided by 0.
+    Fmod fmod [Real]
+    /// xʸ; 0⁰ is 1. Integers wrap, and a negative power of one is the integer part of the quotient.
+    Pow pow [Number]
+    /// √(x² + y²) without overflow on the way. Derivative 0 at the origin.
+    Hypot hypot [Float]
+    /// The angle of the point (y, x) as atan2(x, y), in −π … π. Derivative 0 at the origin.
+    Atan2 atan2 [Float]
+    /// log(eˣ + eʸ) without overflow on the way.
+    Logaddexp logaddexp [Float]
+    /// |x| with the sign of y, that of −0 and NaN included.
+    Copysign copysign [Float]
+    /// The next float after x towards y. Derivative 1 in x.
+    Nextafter nextafter [Float]
+    /// Bit by bit: and.
+    BitAnd bitwise_and [Bits]
+    /// Bit by bit: or.
+    BitOr bitwise_or [Bits]
+    /// Bit by bit: exclusive or.
+    BitXor bitwise_xor [Bits]
+    /// x 2ʸ, bits that leave are lost; 0 if y is negative or as large as the width.
+    ShiftLeft bitwise_left_shift [Bits]
+    /// ⌊x 2⁻ʸ⌋; 0 or −1 if y is negative or as large as the width.
+    ShiftRight bitwise_right_shift [Bits]
+}
+
+/// The op and dtype in which NumPy computes on arrays of a common dtype.
+fn resolve(op: BinaryOp, dtype: DType) -> (BinaryOp, DType) {
+    use BinaryOp as B;
+    match (op, dtype) {
+        (_, d) if d.is_inexact() => (op, d),
+        (B::Div, _) => (op, DType::F64),
+        (_, d) if matches!(op.class(), Class::Float | Class::Inexact) => (op, d.inexact()),
+        (B::Add | B::Maximum, DType::Bool) => (B::BitOr, dtype),
+        (B::Mul | B::Minimum, DType::Bool) => (B::BitAnd, dtype),
+        (B::FloorDivide | B::Remainder | B::Fmod | B::Pow | B::ShiftLeft | B::ShiftRight, DType::Bool) => (op, DType::I8),
+        _ => (op, dtype),
+    }
 }
 
 fn call<V: Value>(op: BinaryOp, x: &V, y: &V) -> Result<V> {
-    let mut dtype = promote(x.aval().dtype, y.aval().dtype);
-    if op == BinaryOp::Div && matches!(dtype, DType::I64 | DType::Bool) {
-        dtype = DType::F64;
-    }
+    let (op, dtype) = resolve(op, x.aval().dtype.promote(y.aval().dtype));
     let (x, y) = (crate::cast(x, dtype)?, crate::cast(y, dtype)?);
     let (x, y) = broadcast_pair(op.name(), &x, &y)?;
     apply(Binary(op), &x, &[&y])
-}
-
-/// NumPy 2's common dtype of two arrays.
-pub fn promote(a: DType, b: DType) -> DType {
-    use DType::{C64, C128, F32, F64, I64};
-    match (a.min(b), a.max(b)) {
-        (a, b) if a == b => a,
-        (I64, F32) => F64,
-        (I64 | F64, C64) | (_, C128) => C128,
-        (_, b) => b,
-    }
 }
 
 impl Binary {
@@ -89,33 +119,18 @@ impl Primitive for Binary {
     }
 
     fn commutative(&self) -> bool {
-        matches!(self.0, BinaryOp::Add | BinaryOp::Mul)
+        matches!(self.0, BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Tangents> {
-        let (x, y) = (r.x(0), r.x(1));
         let (tx, ty) = (t[0].map(|t| r.expr(t)), t[1].map(|t| r.expr(t)));
-        Ok(vec![match self.0 {
-            BinaryOp::Add => Self::sum(r, tx, ty),
-            BinaryOp::Sub => match (tx, ty) {
+        if self.0 == BinaryOp::Sub {
+            return Ok(vec![match (tx, ty) {
                 (Some(tx), Some(ty)) => Some((tx - ty).val()),
                 (tx, ty) => tx.or(ty.map(|ty| -ty)).map(|t| t.val()),
-            },
-            BinaryOp::Mul => Self::sum(r, tx.map(|tx| tx * y), ty.map(|ty| x * ty)),
-            BinaryOp::Div => {
-                let z = r.y(0);
-                Self::sum(r, tx.map(|tx| tx / y), ty.map(|ty| -(ty * z / y)))
-            }
-            BinaryOp::Maximum => {
-                let share = |a: Expr<'_>, b: Expr<'_>, t| {
-                    let t = r.expr(t);
-                    let (a, b) = (r.expr(a.val()), r.expr(b.val()));
-                    let zero = t.number(0.0).broadcast_to(&t.aval());
-                    a.gt(b).select(t, a.eq(b).select(t * 0.5, zero))
-                };
-                Self::sum(r, t[0].map(|t| share(x, y, t)), t[1].map(|t| share(y, x, t)))
-            }
-        }])
+            }]);
+        }
+        Ok(vec![Self::sum(r, tx.and_then(|t| self.0.along_x(r, t)), ty.and_then(|t| self.0.along_y(r, t)))])
     }
 
     fn transpose(&self, r: Rule<'_>, linear: &[bool], ct: &[Option<Val>]) -> Result<Tangents> {
@@ -134,4 +149,68 @@ impl Primitive for Binary {
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
         batch_elementwise(self.clone(), r, batched)
     }
+}
+
+impl BinaryOp {
+    /// The tangent from that of x; `None` is 0.
+    fn along_x<'b>(self, r: Rule<'b>, t: Expr<'b>) -> Option<Expr<'b>> {
+        let (x, y, z) = (r.x(0), r.x(1), r.y(0));
+        Some(match self {
+            Self::Add | Self::Remainder | Self::Fmod | Self::Nextafter => t,
+            Self::Mul => t * y,
+            Self::Div => t / y,
+            Self::Maximum => share(x.gt(y), x.eq(y), t),
+            Self::Minimum => share(x.lt(y), x.eq(y), t),
+            // y xʸ⁻¹, and 0 where y is 0: x⁰ is 1 everywhere.
+            Self::Pow => {
+                let still = y.eq(y.full_like(0.0));
+                t * still.select(x.full_like(0.0), y * x.pow(still.select(y.full_like(1.0), y - 1.0)))
+            }
+            Self::Hypot => t * over(x, z),
+            Self::Atan2 => t * over(y, x.square() + y.square()),
+            Self::Logaddexp => t * weight(x, z),
+            Self::Copysign => t * (x.sign_real() * z.sign_real()),
+            _ => return None,
+        })
+    }
+
+    /// The tangent from that of y; `None` is 0.
+    fn along_y<'b>(self, r: Rule<'b>, t: Expr<'b>) -> Option<Expr<'b>> {
+        let (x, y, z) = (r.x(0), r.x(1), r.y(0));
+        Some(match self {
+            Self::Add => t,
+            Self::Mul => x * t,
+            Self::Div => -(t * z / y),
+            Self::Maximum => share(y.gt(x), x.eq(y), t),
+            Self::Minimum => share(y.lt(x), x.eq(y), t),
+            Self::Remainder => -(t * x.floor_divide(y)),
+            Self::Fmod => -(t * ((x - z) / y)),
+            // xʸ log x, and 0 where x is 0 and the power is constant.
+            Self::Pow => {
+                let zero = x.eq(x.full_like(0.0));
+                t * z * zero.select(x.full_like(1.0), x).log()
+            }
+            Self::Hypot => t * over(y, z),
+            Self::Atan2 => -(t * over(x, x.square() + y.square())),
+            Self::Logaddexp => t * weight(y, z),
+            _ => return None,
+        })
+    }
+}
+
+/// t where `wins`, half of it at a tie.
+fn share<'b>(wins: Expr<'b>, tie: Expr<'b>, t: Expr<'b>) -> Expr<'b> {
+    wins.select(t, tie.select(t * 0.5, t.full_like(0.0)))
+}
+
+/// a / b, and 0 where b is 0.
+fn over<'b>(a: Expr<'b>, b: Expr<'b>) -> Expr<'b> {
+    let zero = b.eq(b.full_like(0.0));
+    zero.select(b.full_like(0.0), a / zero.select(b.full_like(1.0), b))
+}
+
+/// e^(x − z), and 1 where both are the same infinity.
+fn weight<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
+    let same = x.eq(z);
+    same.select(x.full_like(1.0), (same.select(x.full_like(0.0), x) - same.select(x.full_like(0.0), z)).exp())
 }

@@ -2,7 +2,6 @@
 
 use tenferro_graph::{Aval, DType, Error, Guards, Primitive, Result, Rule, Val, Value};
 
-use crate::binary::promote;
 use crate::broadcast::{broadcast_pair, equal_avals};
 use crate::emit::{Tangents, apply, batch_elementwise};
 
@@ -45,7 +44,7 @@ rows! {
 }
 
 fn call<V: Value>(op: CompareOp, x: &V, y: &V) -> Result<V> {
-    let dtype = promote(x.aval().dtype, y.aval().dtype);
+    let dtype = x.aval().dtype.promote(y.aval().dtype);
     let (x, y) = (crate::cast(x, dtype)?, crate::cast(y, dtype)?);
     let (x, y) = broadcast_pair(op.name(), &x, &y)?;
     apply(Compare(op), &x, &[&y])
@@ -59,7 +58,7 @@ impl Primitive for Compare {
     fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
         equal_avals(self.name(), x, g)?;
         let ordered = !matches!(self.0, CompareOp::Eq | CompareOp::Ne);
-        if ordered && (x[0].dtype.is_complex() || x[0].dtype == DType::Bool) {
+        if ordered && (x[0].dtype.is_complex()) {
             return Err(Error::dtype(self.name().to_owned(), format!("{} has no order", x[0].dtype)));
         }
         Ok(vec![x[0].with_dtype(DType::Bool)])

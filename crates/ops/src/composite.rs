@@ -1,36 +1,197 @@
 //! Functions made of other ops; their derivatives follow.
 
-use tenferro_graph::{DType, Result, Value};
+use std::f64::consts::PI;
 
-use crate::{abs, add, cast, div, exp, full_like, gt, mul, neg, scalar_like, select, sub};
+use tenferro_graph::{DType, Error, Result, Value};
+
+use crate::{
+    abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erf, full_like, imag, isfinite, isnan, le, log,
+    logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, tanh, zeros_like,
+};
 
 fn inexact<V: Value>(x: &V) -> Result<V> {
-    if x.aval().dtype.is_inexact() { Ok(x.clone()) } else { cast(x, DType::F64) }
+    cast(x, x.aval().dtype.inexact())
 }
 
-/// (eˣ + e⁻ˣ)/2, formed so that it overflows only where the result does.
-pub fn cosh<V: Value>(x: &V) -> Result<V> {
-    let x = inexact(x)?;
-    let half = scalar_like(&x, 0.5)?;
-    let (up, down) = (exp(&mul(&x, &half)?)?, exp(&mul(&neg(&x)?, &half)?)?);
-    add(&mul(&mul(&up, &half)?, &up)?, &mul(&mul(&down, &half)?, &down)?)
-}
-
-/// (eˣ − e⁻ˣ)/2; below |x| = 1 its Taylor series, which does not cancel.
-pub fn sinh<V: Value>(x: &V) -> Result<V> {
-    let x = inexact(x)?;
-    let half = scalar_like(&x, 0.5)?;
-    let (up, down) = (exp(&mul(&x, &half)?)?, exp(&mul(&neg(&x)?, &half)?)?);
-    let far = sub(&mul(&mul(&up, &half)?, &up)?, &mul(&mul(&down, &half)?, &down)?)?;
-    let large = gt(&abs(&x)?, &scalar_like(&abs(&x)?, 1.0)?)?;
-    // The series runs on 0 where it is not taken, so that x² does not overflow in a derivative.
-    let z = select(&large, &full_like(&x, 0.0)?, &x)?;
-    let square = mul(&z, &z)?;
-    // Σ z^(2k+1)/(2k+1)!: the term after k = 9 is below 2e-20 at |z| = 1.
-    let mut sum = full_like(&x, 1.0)?;
-    for k in (1..10).rev() {
-        let factor = scalar_like(&x, f64::from(2 * k * (2 * k + 1)))?;
-        sum = add(&scalar_like(&x, 1.0)?, &mul(&div(&square, &factor)?, &sum)?)?;
+fn float<V: Value>(op: &'static str, x: &V) -> Result<V> {
+    let dtype = x.aval().dtype;
+    if dtype.is_complex() {
+        return Err(Error::dtype(op, format!("needs a real dtype, got {dtype}")));
     }
-    select(&large, &far, &mul(&z, &sum)?)
+    inexact(x)
+}
+
+fn times<V: Value>(x: &V, factor: f64) -> Result<V> {
+    mul(x, &scalar_like(x, factor)?)
+}
+
+/// −1, 0 or 1 by the sign of x; for complex x, x/|x| and 0 at 0.
+pub fn sign<V: Value>(x: &V) -> Result<V> {
+    if !x.aval().dtype.is_complex() {
+        return crate::sign_real(x);
+    }
+    let size = abs(x)?;
+    let zero = eq(&size, &zeros_like(&size)?)?;
+    let safe = select(&zero, &full_like(&size, 1.0)?, &size)?;
+    div(x, &cast(&safe, x.aval().dtype)?)
+}
+
+/// 1/x.
+pub fn reciprocal<V: Value>(x: &V) -> Result<V> {
+    let x = inexact(x)?;
+    div(&full_like(&x, 1.0)?, &x)
+}
+
+/// The angle of x in the complex plane, in −π … π; derivative 0 at 0.
+pub fn angle<V: Value>(x: &V) -> Result<V> {
+    let x = inexact(x)?;
+    if x.aval().dtype.is_complex() {
+        return atan2(&imag(&x)?, &real(&x)?);
+    }
+    // As NumPy: π below 0, 0 for −0, NaN of NaN.
+    let turned = select(&lt(&x, &zeros_like(&x)?)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
+    select(&isnan(&x)?, &x, &turned)
+}
+
+fn truth<V: Value>(x: &V) -> Result<V> {
+    cast(x, DType::Bool)
+}
+
+/// Whether both are non-zero.
+pub fn logical_and<V: Value>(x: &V, y: &V) -> Result<V> {
+    bitwise_and(&truth(x)?, &truth(y)?)
+}
+
+/// Whether one is non-zero.
+pub fn logical_or<V: Value>(x: &V, y: &V) -> Result<V> {
+    bitwise_or(&truth(x)?, &truth(y)?)
+}
+
+/// Whether exactly one is non-zero.
+pub fn logical_xor<V: Value>(x: &V, y: &V) -> Result<V> {
+    bitwise_xor(&truth(x)?, &truth(y)?)
+}
+
+/// Whether x is 0.
+pub fn logical_not<V: Value>(x: &V) -> Result<V> {
+    bitwise_not(&truth(x)?)
+}
+
+/// The larger; where one is NaN, the other.
+pub fn fmax<V: Value>(x: &V, y: &V) -> Result<V> {
+    select(&isnan(x)?, y, &select(&isnan(y)?, x, &maximum(x, y)?)?)
+}
+
+/// The smaller; where one is NaN, the other.
+pub fn fmin<V: Value>(x: &V, y: &V) -> Result<V> {
+    select(&isnan(x)?, y, &select(&isnan(y)?, x, &minimum(x, y)?)?)
+}
+
+/// x, at least `low` and at most `high` (which wins). At a bound that x equals, the
+/// derivative is shared, as for maximum and minimum.
+pub fn clip<V: Value>(x: &V, low: Option<&V>, high: Option<&V>) -> Result<V> {
+    let x = low.map_or_else(|| Ok(x.clone()), |low| maximum(x, low))?;
+    high.map_or_else(|| Ok(x.clone()), |high| minimum(&x, high))
+}
+
+/// NaN and infinities replaced by numbers.
+pub fn nan_to_num<V: Value>(x: &V, nan: f64, posinf: Option<f64>, neginf: Option<f64>) -> Result<V> {
+    let dtype = x.aval().dtype;
+    if !dtype.is_inexact() {
+        return Ok(x.clone());
+    }
+    if dtype.is_complex() {
+        let part = |p: V| nan_to_num(&p, nan, posinf, neginf);
+        return crate::complex(&part(real(x)?)?, &part(imag(x)?)?);
+    }
+    let largest = if dtype == DType::F32 { f64::from(f32::MAX) } else { f64::MAX };
+    let at = |x: &V, value: f64, to: f64| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, x);
+    let x = select(&isnan(x)?, &full_like(x, nan)?, x)?;
+    let x = at(&x, f64::INFINITY, posinf.unwrap_or(largest))?;
+    at(&x, f64::NEG_INFINITY, neginf.unwrap_or(-largest))
+}
+
+/// Rounded to `decimals` decimal places, ties to even; as NumPy by scaling.
+pub fn round<V: Value>(x: &V, decimals: i32) -> Result<V> {
+    let dtype = x.aval().dtype;
+    if dtype == DType::Bool || dtype.is_integer() && decimals >= 0 {
+        return Ok(x.clone());
+    }
+    if dtype.is_complex() {
+        return crate::complex(&round(&real(x)?, decimals)?, &round(&imag(x)?, decimals)?);
+    }
+    if decimals == 0 {
+        return rint(x);
+    }
+    let scale = 10_f64.powi(decimals.abs());
+    let x = inexact(x)?;
+    let by = scalar_like(&x, scale)?;
+    let y = if decimals > 0 { div(&rint(&mul(&x, &by)?)?, &by)? } else { mul(&rint(&div(&x, &by)?)?, &by)? };
+    cast(&y, dtype)
+}
+
+/// log(1 + eˣ).
+pub fn softplus<V: Value>(x: &V) -> Result<V> {
+    let x = float("softplus", x)?;
+    logaddexp(&x, &zeros_like(&x)?)
+}
+
+/// log(1/(1 + e⁻ˣ)).
+pub fn log_sigmoid<V: Value>(x: &V) -> Result<V> {
+    neg(&softplus(&neg(&float("log_sigmoid", x)?)?)?)
+}
+
+/// x above 0, else 0; derivative 0 at 0.
+pub fn relu<V: Value>(x: &V) -> Result<V> {
+    let zero = zeros_like(x)?;
+    select(&le(x, &zero)?, &zero, x)
+}
+
+/// x/(1 + e⁻ˣ).
+pub fn silu<V: Value>(x: &V) -> Result<V> {
+    let x = float("silu", x)?;
+    mul(&x, &sigmoid(&x)?)
+}
+
+/// x Φ(x), Φ the normal distribution function; `approximate`: by tanh (Hendrycks and Gimpel, 2016).
+pub fn gelu<V: Value>(x: &V, approximate: bool) -> Result<V> {
+    let x = float("gelu", x)?;
+    let one = scalar_like(&x, 1.0)?;
+    let inner = if approximate {
+        let cubic = times(&mul(&x, &square(&x)?)?, 0.044_715)?;
+        tanh(&times(&add(&x, &cubic)?, (2.0 / PI).sqrt())?)?
+    } else {
+        erf(&times(&x, std::f64::consts::FRAC_1_SQRT_2)?)?
+    };
+    mul(&times(&x, 0.5)?, &add(&one, &inner)?)
+}
+
+/// sin(πx)/(πx), 1 at 0.
+pub fn sinc<V: Value>(x: &V) -> Result<V> {
+    let x = times(&inexact(x)?, PI)?;
+    let near = lt(&abs(&x)?, &scalar_like(&abs(&x)?, 0.5)?)?;
+    let safe = select(&near, &full_like(&x, 1.0)?, &x)?;
+    // Σ (−x²)ᵏ/(2k + 1)!: the term after k = 7 is below 1e-19 at ½.
+    let small = select(&near, &x, &zeros_like(&x)?)?;
+    let z = neg(&square(&small)?)?;
+    let mut sum = full_like(&x, 1.0)?;
+    for k in (1..8).rev() {
+        let term = mul(&times(&z, 1.0 / f64::from(2 * k * (2 * k + 1)))?, &sum)?;
+        sum = add(&scalar_like(&x, 1.0)?, &term)?;
+    }
+    select(&near, &sum, &div(&sin(&safe)?, &safe)?)
+}
+
+/// x log y, and 0 where x is 0 unless y is NaN.
+pub fn xlogy<V: Value>(x: &V, y: &V) -> Result<V> {
+    let zero = eq(x, &zeros_like(x)?)?;
+    let ordinary = logical_or(&isnan(y)?, &logical_and(&isfinite(y)?, &ne(y, &zeros_like(y)?)?)?)?;
+    let ordinary = if y.aval().dtype.is_complex() { ordinary } else { logical_and(&ordinary, &logical_not(&lt(y, &zeros_like(y)?)?)?)? };
+    let skip = logical_and(&zero, &logical_not(&ordinary)?)?;
+    mul(x, &log(&select(&skip, &full_like(y, 1.0)?, y)?)?)
+}
+
+/// ⌊x/y⌋ and x − y⌊x/y⌋.
+pub fn divmod<V: Value>(x: &V, y: &V) -> Result<[V; 2]> {
+    Ok([crate::floor_divide(x, y)?, crate::remainder(x, y)?])
 }

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use tenferro_graph::{
-    Aval, Complex32, Complex64, DType, Encoder, Error, Fingerprint, Guards, Prim, Primitive, Result, Rule, Tensor, Val, Value,
+    Aval, Complex32, Complex64, DType, Encoder, Error, Fingerprint, Guards, Prim, Primitive, Result, Rule, Tensor, Val, Value, with_element,
 };
 
 use crate::broadcast::broadcast_to;
@@ -22,7 +22,7 @@ impl Constant {
         let mut w = Encoder::new();
         w.aval(&tensor.aval());
         let mut bytes = Vec::with_capacity(tensor.size() * tensor.dtype().size());
-        tenferro_graph::with_element!(tensor.dtype(), T => {
+        with_element!(tensor.dtype(), T => {
             for x in tensor.to_vec::<T>().unwrap_or_default() {
                 extend(&mut bytes, x);
             }
@@ -45,7 +45,8 @@ macro_rules! bits {
     ($($t:ty: |$x:ident| $e:expr),*) => {$(impl Bits for $t { fn bits(self) -> u128 { let $x = self; $e } })*};
 }
 bits!(
-    bool: |x| u128::from(x), i64: |x| u128::from(x as u64), f32: |x| u128::from(x.to_bits()), f64: |x| u128::from(x.to_bits()),
+    bool: |x| u128::from(x), i8: |x| x as u128, i16: |x| x as u128, i32: |x| x as u128, i64: |x| x as u128,
+    u8: |x| x as u128, u16: |x| x as u128, u32: |x| x as u128, u64: |x| x as u128, f32: |x| u128::from(x.to_bits()), f64: |x| u128::from(x.to_bits()),
     Complex32: |x| u128::from(x.re.to_bits()) << 64 | u128::from(x.im.to_bits()),
     Complex64: |x| u128::from(x.re.to_bits()) << 64 | u128::from(x.im.to_bits())
 );
@@ -92,7 +93,7 @@ impl Primitive for Constant {
     fn attributes(&self) -> Vec<(&'static str, String)> {
         let text = match (self.tensor.rank(), self.tensor.dtype()) {
             (0, DType::F64) => self.tensor.to_vec::<f64>().map(|v| v[0].to_string()),
-            (0, DType::I64) => self.tensor.to_vec::<i64>().map(|v| v[0].to_string()),
+            (0, d) if d.is_integer() => with_element!(d, T => self.tensor.to_vec::<T>().map(|v| format!("{:?}", v[0]))),
             _ => None,
         };
         vec![("value", text.unwrap_or_else(|| self.tensor.aval().to_string()))]
@@ -105,16 +106,12 @@ pub fn constant<V: Value>(context: &V, tensor: Tensor) -> Result<V> {
     outs.pop().ok_or_else(|| Error::program("constant: no output"))
 }
 
-/// Whether an int64 equals x: an integer in −2⁶³ … 2⁶³ − 1.
-fn is_int64(x: f64) -> bool {
-    x.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x)
-}
-
 /// A Python or Rust number: weakly typed, it takes the dtype of the array it meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     Bool(bool),
-    Int(i64),
+    /// Python's integers; those that no dtype holds are refused where they meet one.
+    Int(i128),
     Float(f64),
     Complex(Complex64),
 }
@@ -137,21 +134,43 @@ impl Number {
     /// `DType` if the number has no place in the dtype.
     pub fn tensor(self, dtype: DType) -> Result<Tensor> {
         let (re, im) = match self {
+            _ if dtype.is_integer() => return self.integer(dtype),
             Self::Bool(b) => (f64::from(u8::from(b)), 0.0),
-            Self::Int(i) if dtype == DType::I64 => return Ok(Tensor::scalar(i)),
             Self::Int(i) => (i as f64, 0.0),
             Self::Float(x) => (x, 0.0),
             Self::Complex(z) => (z.re, z.im),
         };
         Ok(match dtype {
             DType::Bool if matches!(self, Self::Bool(_)) => Tensor::scalar(re != 0.0),
-            DType::I64 if is_int64(re) && im == 0.0 => Tensor::scalar(re as i64),
             DType::F32 if im == 0.0 => Tensor::scalar(re as f32),
             DType::F64 if im == 0.0 => Tensor::scalar(re),
             DType::C64 => Tensor::scalar(Complex32::new(re as f32, im as f32)),
             DType::C128 => Tensor::scalar(Complex64::new(re, im)),
             _ => return Err(Error::dtype("constant", format!("{self:?} is not a {dtype}"))),
         })
+    }
+}
+
+impl Number {
+    fn integer(self, dtype: DType) -> Result<Tensor> {
+        let value = match self {
+            Self::Bool(b) => Some(i128::from(b)),
+            Self::Int(i) => Some(i),
+            // Exact where the float is an integer; the dtype's own bounds come after.
+            Self::Float(x) => (x.fract() == 0.0 && x.abs() < 2_f64.powi(64)).then_some(x as i128),
+            Self::Complex(_) => None,
+        };
+        let value = value.ok_or_else(|| Error::dtype("constant", format!("{self:?} is not a {dtype}")))?;
+        let outside = || Error::value("constant", format!("integer {value} is out of bounds for {dtype}"));
+        macro_rules! of {
+            ($($d:ident $t:ty),*) => {
+                match dtype {
+                    $(DType::$d => <$t>::try_from(value).map(Tensor::scalar).map_err(|_| outside()),)*
+                    _ => Err(Error::dtype("constant", format!("{dtype} is not an integer dtype"))),
+                }
+            };
+        }
+        of!(I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
     }
 }
 
@@ -163,13 +182,13 @@ pub fn number_like<V: Value>(x: &V, number: Number) -> Result<V> {
 /// A real number as a rank-0 array in x's dtype (float64 if x is not inexact).
 pub fn scalar_like<V: Value>(x: &V, number: f64) -> Result<V> {
     let dtype = x.aval().dtype;
-    let exact = dtype == DType::I64 && is_int64(number);
-    number_like(x, if exact { Number::Int(number as i64) } else { Number::Float(number) })
-}
-
-/// i as a rank-0 array of a complex dtype.
-pub(crate) fn imaginary_unit<V: Value>(context: &V, dtype: DType) -> Result<V> {
-    constant(context, Number::Complex(Complex64::new(0.0, 1.0)).tensor(dtype)?)
+    let integer = Number::Float(number);
+    if dtype.is_integer()
+        && let Ok(exact) = integer.tensor(dtype)
+    {
+        return constant(x, exact);
+    }
+    number_like(x, integer)
 }
 
 /// One number in the shape and dtype of x.

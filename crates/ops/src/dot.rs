@@ -147,7 +147,7 @@ impl Primitive for DotGeneral {
 
 /// [`DotGeneral`] on arrays whose dtypes promote.
 pub fn dot_general<V: Value>(l: &V, r: &V, contract: (&[usize], &[usize]), batch: (&[usize], &[usize])) -> Result<V> {
-    let dtype = crate::promote(l.aval().dtype, r.aval().dtype);
+    let dtype = l.aval().dtype.promote(r.aval().dtype);
     let prim = DotGeneral {
         lhs_batch: batch.0.to_vec(),
         rhs_batch: batch.1.to_vec(),

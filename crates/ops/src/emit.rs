@@ -39,14 +39,19 @@ pub(crate) enum Class {
     Number,
     Real,
     Inexact,
+    Float,
+    /// Bool and integers.
+    Bits,
 }
 
 impl Class {
     pub fn check(self, op: &str, dtype: DType) -> Result<()> {
         let (ok, wanted) = match self {
             Self::Number => (dtype != DType::Bool, "a number dtype"),
-            Self::Real => (dtype.is_float() || dtype == DType::I64, "a real number dtype"),
+            Self::Real => (dtype.is_float() || dtype.is_integer(), "a real number dtype"),
             Self::Inexact => (dtype.is_inexact(), "a floating or complex dtype"),
+            Self::Float => (dtype.is_float(), "a real floating dtype"),
+            Self::Bits => (dtype.is_integer() || dtype == DType::Bool, "an integer dtype or bool"),
         };
         if ok {
             return Ok(());

@@ -45,7 +45,7 @@ impl<'b> Expr<'b> {
     }
 
     pub fn cast(self, to: DType) -> Self {
-        self.keep(unary::cast(&self, to))
+        self.keep(crate::cast(&self, to))
     }
 
     /// `self` is the mask.
@@ -78,8 +78,8 @@ macro_rules! methods {
     };
 }
 methods!(
-    unary abs, conj, real, imag, sin, cos, exp, log, sqrt, square;
-    binary maximum binary::maximum, eq compare::eq, ne compare::ne, lt compare::lt, le compare::le, gt compare::gt, ge compare::ge
+    unary abs, sign_real, conj, real, imag, square, sqrt, sin, cos, sinh, cosh, exp, log, digamma, sigmoid, i0e, i1e, trunc;
+    binary maximum binary::maximum, floor_divide binary::floor_divide, pow binary::pow, eq compare::eq, ne compare::ne, lt compare::lt, le compare::le, gt compare::gt, ge compare::ge
 );
 
 macro_rules! operators {

@@ -1,6 +1,6 @@
 //! Reductions over axes.
 
-use tenferro_graph::{Aval, Dim, Encoder, Error, Guards, Primitive, Result, Rule, Shape, Val, Value};
+use tenferro_graph::{Aval, DType, Dim, Encoder, Error, Guards, Primitive, Result, Rule, Shape, Val, Value};
 
 use crate::broadcast::broadcast_in_dim;
 use crate::emit::{Class, Tangents, apply, arity, linear_jvp, map_ct};
@@ -143,10 +143,15 @@ fn over<V: Value>(op: &'static str, kind: ReduceOp, x: &V, axes: Option<&[isize]
     crate::reshape(&y, &shape)
 }
 
-/// The sum over axes (all if `None`). Bool is counted in int64.
+/// The sum over axes (all if `None`). Bool and integers are added in the 64-bit integers of
+/// their signedness.
 pub fn sum<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Result<V> {
-    let counted = if x.aval().dtype == tenferro_graph::DType::Bool { &crate::cast(x, tenferro_graph::DType::I64)? } else { x };
-    over("sum", ReduceOp::Sum, counted, axes, keepdims)
+    let dtype = match x.aval().dtype {
+        d if d.is_unsigned() => DType::U64,
+        d if d.is_integer() || d == DType::Bool => DType::I64,
+        d => d,
+    };
+    over("sum", ReduceOp::Sum, &crate::cast(x, dtype)?, axes, keepdims)
 }
 
 /// The maximum over axes (all if `None`).
@@ -154,10 +159,10 @@ pub fn max<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Result<V>
     over("max", ReduceOp::Max, x, axes, keepdims)
 }
 
-/// The mean over axes (all if `None`); int64 and bool are averaged in float64.
+/// The mean over axes (all if `None`); integers and bool are averaged in float64.
 pub fn mean<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Result<V> {
     let aval = x.aval();
-    let dtype = if aval.dtype.is_inexact() { aval.dtype } else { tenferro_graph::DType::F64 };
+    let dtype = if aval.dtype.is_inexact() { aval.dtype } else { DType::F64 };
     let chosen = normalise_axes("mean", axes, aval.rank())?;
     let mut n = 1.0;
     for a in chosen {

@@ -3,7 +3,6 @@
 use tenferro_graph::{Aval, DType, Error, Guards, Prim, Primitive, Result, Rule, Val, Value};
 
 use crate::RuleExt;
-use crate::binary::promote;
 use crate::broadcast::{broadcast_shapes, broadcast_to, equal_avals};
 use crate::emit::{Tangents, apply, arity, batch_elementwise};
 
@@ -51,7 +50,7 @@ impl Primitive for Select {
 
 /// `on_true` where `mask` holds, else `on_false`; shapes broadcast, dtypes promote.
 pub fn select<V: Value>(mask: &V, on_true: &V, on_false: &V) -> Result<V> {
-    let dtype = promote(on_true.aval().dtype, on_false.aval().dtype);
+    let dtype = on_true.aval().dtype.promote(on_false.aval().dtype);
     let (t, f) = (crate::cast(on_true, dtype)?, crate::cast(on_false, dtype)?);
     let shape = broadcast_shapes("select", &t.aval().shape, &f.aval().shape)?;
     let shape = broadcast_shapes("select", &shape, &mask.aval().shape)?;

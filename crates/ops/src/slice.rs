@@ -1,8 +1,6 @@
 //! Parts of arrays and arrays put together: slice, pad, concatenate.
 
-use tenferro_graph::{
-    Aval, Complex32, Complex64, DType, Dim, DimEnv, Encoder, Error, Guards, Prim, Primitive, Result, Rule, Shape, Tensor, Val, Value,
-};
+use tenferro_graph::{Aval, DType, Dim, DimEnv, Encoder, Error, Guards, Prim, Primitive, Result, Rule, Shape, Tensor, Val, Value};
 
 use crate::constant::constant;
 use crate::emit::{Tangents, apply, arity, linear_jvp, with_batch};
@@ -189,7 +187,7 @@ impl Primitive for Pad {
         let (x, fills) = (r.expr(args[0]), r.x(1));
         let no = x.keep(constant(&x, Tensor::scalar(false)));
         let inside = x.keep(constant(&x, Tensor::scalar(true)).and_then(|yes| crate::broadcast_to(&yes, x.aval().shape)));
-        let zero = x.keep(constant(&x, no_element(x.dtype())));
+        let zero = x.keep(constant(&x, tenferro_graph::with_element!(x.dtype(), T => Tensor::scalar(T::default()))));
         let padded = |x: Expr<'_>, fill: Expr<'_>| r.expr(r.b.emit_one(prim.clone(), &[x.val(), fill.val()]));
         let (mask, values) = (padded(inside, no), padded(x, zero));
         let fills = fills.keep(crate::broadcast_in_dim(&fills, values.aval().shape, &[0]));
@@ -204,18 +202,6 @@ impl Primitive for Pad {
 
     fn attributes(&self) -> Vec<(&'static str, String)> {
         vec![("low", format!("{:?}", self.low)), ("high", format!("{:?}", self.high)), ("interior", format!("{:?}", self.interior))]
-    }
-}
-
-/// 0 of a dtype, for places that are overwritten.
-fn no_element(dtype: DType) -> Tensor {
-    match dtype {
-        DType::Bool => Tensor::scalar(false),
-        DType::I64 => Tensor::scalar(0_i64),
-        DType::F32 => Tensor::scalar(0_f32),
-        DType::F64 => Tensor::scalar(0_f64),
-        DType::C64 => Tensor::scalar(Complex32::default()),
-        DType::C128 => Tensor::scalar(Complex64::default()),
     }
 }
 
@@ -298,7 +284,7 @@ impl Primitive for Concatenate {
 
 fn promote_all<V: Value>(op: &'static str, xs: &[V]) -> Result<Vec<V>> {
     let dtypes = xs.iter().map(|x| x.aval().dtype);
-    let dtype = dtypes.reduce(crate::promote).ok_or_else(|| Error::value(op, "needs at least one array"))?;
+    let dtype = dtypes.reduce(DType::promote).ok_or_else(|| Error::value(op, "needs at least one array"))?;
     xs.iter().map(|x| crate::cast(x, dtype)).collect()
 }
 

@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use support::interpreter::{Arr, c};
+use support::interpreter::{Arr, c, is_real_only, knows};
 use support::{batch_error, derivative_errors, shape, single};
 use tenferro_graph::{Aval, Complex64, DType, Dim, Guards, Prim, Primitive, Program, Result, Rule, Val};
 use tenferro_ops::*;
@@ -45,19 +45,44 @@ impl Cases {
 }
 
 fn elementwise(cases: &mut Cases) {
-    for op in UnaryOp::ALL {
-        let shift = if matches!(op, UnaryOp::Log | UnaryOp::Sqrt | UnaryOp::Abs) { 1.5 } else { 0.0 };
+    for op in UnaryOp::ALL.iter().filter(|op| knows(**op)) {
+        let shift = match op {
+            UnaryOp::Acosh => 4.5,
+            UnaryOp::Log
+            | UnaryOp::Log2
+            | UnaryOp::Log10
+            | UnaryOp::Log1p
+            | UnaryOp::Sqrt
+            | UnaryOp::Rsqrt
+            | UnaryOp::Cbrt
+            | UnaryOp::Abs => 1.5,
+            _ => 0.0,
+        };
+        let scale = if matches!(op, UnaryOp::Asin | UnaryOp::Acos | UnaryOp::Atanh) { 0.3 } else { 1.0 };
         for dtype in [REAL, COMPLEX] {
-            cases.add(Unary(*op), inputs(dtype, &[&[2, 3]], shift));
+            if dtype == REAL || !is_real_only(*op) {
+                let x = inputs(dtype, &[&[2, 3]], shift).into_iter().map(|a| a.map(|z| z * scale)).collect();
+                cases.add(Unary(*op), x);
+            }
         }
     }
     for op in BinaryOp::ALL {
-        let shift = if *op == BinaryOp::Div { 2.0 } else { 0.0 };
+        let whole = matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+        if whole {
+            let x = [3.0, 5.0, 6.0].map(|x| Arr { dtype: DType::I64, ..Arr::real(&[1], &[x]) });
+            cases.add(Binary(*op), x[..2].to_vec());
+            continue;
+        }
+        let shift = if matches!(op, BinaryOp::Div | BinaryOp::Pow) { 2.0 } else { 0.0 };
         cases.add(Binary(*op), inputs(REAL, &[&[2, 3], &[2, 3]], shift));
-        if *op != BinaryOp::Maximum {
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Pow) {
             cases.add(Binary(*op), inputs(COMPLEX, &[&[2, 3], &[2, 3]], shift));
         }
     }
+    for op in PredicateOp::ALL {
+        cases.add(Predicate(*op), inputs(REAL, &[&[4]], 0.0));
+    }
+    cases.add(FromParts, inputs(REAL, &[&[4], &[4]], 0.0));
     for op in CompareOp::ALL {
         cases.add(Compare(*op), inputs(REAL, &[&[4], &[4]], 0.0));
     }
@@ -118,8 +143,14 @@ fn cases() -> Vec<Case> {
 #[test]
 fn every_primitive_is_here() {
     let here: BTreeSet<String> = cases().iter().flat_map(|c| support::names(&c.f)).collect();
-    let families =
-        UnaryOp::ALL.iter().map(|o| o.name()).chain(BinaryOp::ALL.iter().map(|o| o.name())).chain(CompareOp::ALL.iter().map(|o| o.name()));
+    let families = UnaryOp::ALL
+        .iter()
+        .filter(|o| knows(**o))
+        .map(|o| o.name())
+        .chain(BinaryOp::ALL.iter().map(|o| o.name()))
+        .chain(CompareOp::ALL.iter().map(|o| o.name()))
+        .chain(PredicateOp::ALL.iter().map(|o| o.name()))
+        .chain(["complex"]);
     let rest = [
         "select",
         "cast",

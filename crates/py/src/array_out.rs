@@ -14,6 +14,14 @@ use crate::array_in;
 fn type_num(d: DType) -> c_int {
     (match d {
         DType::Bool => NPY_TYPES::NPY_BOOL,
+        DType::I8 => NPY_TYPES::NPY_BYTE,
+        DType::I16 => NPY_TYPES::NPY_SHORT,
+        DType::I32 => NPY_TYPES::NPY_INT,
+        DType::U8 => NPY_TYPES::NPY_UBYTE,
+        DType::U16 => NPY_TYPES::NPY_USHORT,
+        DType::U32 => NPY_TYPES::NPY_UINT,
+        DType::U64 if size_of::<std::ffi::c_long>() == 8 => NPY_TYPES::NPY_ULONG,
+        DType::U64 => NPY_TYPES::NPY_ULONGLONG,
         DType::I64 if size_of::<std::ffi::c_long>() == 8 => NPY_TYPES::NPY_LONG,
         DType::I64 => NPY_TYPES::NPY_LONGLONG,
         DType::F32 => NPY_TYPES::NPY_FLOAT,
@@ -86,7 +94,14 @@ struct Extents {
 fn format_of(d: DType) -> &'static CStr {
     match d {
         DType::Bool => c"?",
+        DType::I8 => c"b",
+        DType::I16 => c"h",
+        DType::I32 => c"i",
         DType::I64 => c"q",
+        DType::U8 => c"B",
+        DType::U16 => c"H",
+        DType::U32 => c"I",
+        DType::U64 => c"Q",
         DType::F32 => c"f",
         DType::F64 => c"d",
         DType::C64 => c"Zf",

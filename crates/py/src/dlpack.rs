@@ -67,9 +67,10 @@ pub const DEVICE: (i32, i32) = (CPU, 0);
 fn data_type(d: DType) -> DataType {
     let code = match d {
         DType::Bool => 6,
-        DType::I64 => 0,
-        DType::F32 | DType::F64 => 2,
-        DType::C64 | DType::C128 => 5,
+        d if d.is_signed() => 0,
+        d if d.is_unsigned() => 1,
+        d if d.is_float() => 2,
+        _ => 5,
     };
     DataType { code, bits: (d.size() * 8) as u8, lanes: 1 }
 }

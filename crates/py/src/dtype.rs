@@ -35,9 +35,10 @@ impl PyDType {
     fn kind(&self) -> char {
         match self.0 {
             DType::Bool => 'b',
-            DType::I64 => 'i',
-            DType::F32 | DType::F64 => 'f',
-            DType::C64 | DType::C128 => 'c',
+            d if d.is_signed() => 'i',
+            d if d.is_unsigned() => 'u',
+            d if d.is_float() => 'f',
+            _ => 'c',
         }
     }
 
@@ -72,7 +73,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnyDType {
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let known = read(&obj)?;
         known.map(Self).ok_or_else(|| {
-            let e = Error::dtype("dtype", format!("{} is not one of bool, int64, float32, float64, complex64, complex128", text(&obj)));
+            let e = Error::dtype("dtype", format!("{} is not one of {}", text(&obj), DType::ALL.map(DType::name).join(", ")));
             Fail::from(e).into()
         })
     }
@@ -113,6 +114,6 @@ fn python_type(class: &Bound<'_, PyType>) -> Option<DType> {
 
 /// The shared object of a dtype.
 pub fn object(py: Python<'_>, d: DType) -> PyR<Py<PyDType>> {
-    static OBJECTS: [pyo3::sync::PyOnceLock<Py<PyDType>>; 6] = [const { pyo3::sync::PyOnceLock::new() }; 6];
+    static OBJECTS: [pyo3::sync::PyOnceLock<Py<PyDType>>; DType::ALL.len()] = [const { pyo3::sync::PyOnceLock::new() }; DType::ALL.len()];
     Ok(OBJECTS[d as usize].get_or_try_init(py, || Py::new(py, PyDType(d)))?.clone_ref(py))
 }

@@ -11,9 +11,11 @@ use crate::errors::PyR;
 /// NumPy's limit; also ends the walk into a list that holds itself.
 const MAX_DEPTH: usize = 64;
 
+/// The dtype that a number has by itself, as in NumPy.
 pub fn dtype_of(x: Number) -> DType {
     match x {
         Number::Bool(_) => DType::Bool,
+        Number::Int(i) if i > i128::from(i64::MAX) => DType::U64,
         Number::Int(_) => DType::I64,
         Number::Float(_) => DType::F64,
         Number::Complex(_) => DType::C128,
@@ -36,11 +38,11 @@ fn to_float(x: Number) -> f64 {
     }
 }
 
-fn to_int(x: Number) -> i64 {
+fn to_int(x: Number) -> i128 {
     match x {
-        Number::Bool(b) => i64::from(b),
+        Number::Bool(b) => i128::from(b),
         Number::Int(i) => i,
-        other => to_float(other) as i64,
+        other => to_float(other) as i128,
     }
 }
 
@@ -52,7 +54,9 @@ pub trait Element {
 macro_rules! elements {
     ($($t:ty, $x:ident => $e:expr);*) => {$(impl Element for $t { fn number(self) -> Number { let $x = self; $e } })*};
 }
-elements!(bool, x => Number::Bool(x); i64, x => Number::Int(x); f32, x => Number::Float(f64::from(x)); f64, x => Number::Float(x);
+elements!(bool, x => Number::Bool(x); i8, x => Number::Int(x.into()); i16, x => Number::Int(x.into()); i32, x => Number::Int(x.into());
+    i64, x => Number::Int(x.into()); u8, x => Number::Int(x.into()); u16, x => Number::Int(x.into()); u32, x => Number::Int(x.into());
+    u64, x => Number::Int(x.into()); f32, x => Number::Float(f64::from(x)); f64, x => Number::Float(x);
     Complex32, z => Number::Complex(Complex64::new(f64::from(z.re), f64::from(z.im))); Complex64, z => Number::Complex(z));
 
 /// The elements in C order.
@@ -78,8 +82,8 @@ pub fn number(obj: &Bound<'_, PyAny>) -> PyR<Option<Number>> {
     } else if let Ok(b) = obj.cast_exact::<PyBool>() {
         Number::Bool(b.is_true())
     } else if obj.is_exact_instance_of::<PyInt>() {
-        let e = |_| Error::value("array", "an integer is outside the range of int64");
-        Number::Int(obj.extract().map_err(e)?)
+        let i: Option<i128> = obj.extract().ok().filter(|i| (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(i));
+        Number::Int(i.ok_or_else(|| Error::value("array", "an integer is outside the range of int64 and uint64"))?)
     } else if let Ok(z) = obj.cast_exact::<PyComplex>() {
         Number::Complex(Complex64::new(z.real(), z.imag()))
     } else {
@@ -115,7 +119,7 @@ pub fn tensor(obj: &Bound<'_, PyAny>) -> PyR<Option<Tensor>> {
     if !flatten(obj, &shape, &mut data)? {
         return Ok(None);
     }
-    let dtype = data.iter().map(|x| dtype_of(*x)).max().unwrap_or(DType::F64);
+    let dtype = data.iter().map(|x| dtype_of(*x)).reduce(DType::promote).unwrap_or(DType::F64);
     Ok(Some(filled(&shape, &data, dtype)?))
 }
 
@@ -146,6 +150,12 @@ fn ragged() -> Error {
     Error::shape("array", "the nested lists have different lengths")
 }
 
+/// Whether an integer is one of the dtype's.
+fn holds(dtype: DType, x: i128) -> bool {
+    let bits = 8 * dtype.size() as u32;
+    if dtype.is_unsigned() { (0..1_i128 << bits).contains(&x) } else { (-(1_i128 << (bits - 1))..1_i128 << (bits - 1)).contains(&x) }
+}
+
 /// A dense C-ordered tensor of a dtype; complex numbers lose their imaginary
 /// part where the dtype is real.
 pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, Error> {
@@ -154,9 +164,26 @@ pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, 
             Tensor::from_slice(shape, &data.iter().map($f).collect::<Vec<_>>())
         };
     }
+    macro_rules! integers {
+        ($t:ty) => {
+            of!(|x| to_int(*x) as $t)
+        };
+    }
+    if dtype.is_integer()
+        && let Some(x) = data.iter().find(|x| !holds(dtype, to_int(**x)))
+    {
+        return Err(Error::value("array", format!("integer {} is out of bounds for {dtype}", to_int(*x))));
+    }
     match dtype {
         DType::Bool => of!(|x| to_complex(*x) != Complex64::default()),
-        DType::I64 => of!(|x| to_int(*x)),
+        DType::I8 => integers!(i8),
+        DType::I16 => integers!(i16),
+        DType::I32 => integers!(i32),
+        DType::I64 => integers!(i64),
+        DType::U8 => integers!(u8),
+        DType::U16 => integers!(u16),
+        DType::U32 => integers!(u32),
+        DType::U64 => integers!(u64),
         DType::F32 => of!(|x| to_float(*x) as f32),
         DType::F64 => of!(|x| to_float(*x)),
         DType::C64 => of!(|x| Complex32::new(to_complex(*x).re as f32, to_complex(*x).im as f32)),

@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyComplex, PyList};
-use tenferro_graph::{Complex64, DType, Error, Tensor, Value};
+use tenferro_graph::{Complex64, Error, Tensor, Value};
 use tenferro_ops::Number;
 
 use crate::array::{Array, Slf, this};
@@ -104,16 +104,16 @@ impl Array {
         Ok(Self::item(slf)?.bind(slf.py()).call_method0("__int__")?)
     }
 
-    /// Only a scalar of int64 is an index. TypeError otherwise, so that `bytes(x)` goes on to the buffer.
-    fn __index__(slf: Slf<'_, '_>) -> PyR<i64> {
+    /// Only an integer scalar is an index. TypeError otherwise, so that `bytes(x)` goes on to the buffer.
+    fn __index__(slf: Slf<'_, '_>) -> PyR<i128> {
         let aval = this(slf)?.aval();
         if aval.rank() == 0
-            && aval.dtype == DType::I64
+            && aval.dtype.is_integer()
             && let Number::Int(i) = item(slf, "index")?
         {
             return Ok(i);
         }
-        Err(PyTypeError::new_err(format!("index: only a scalar of int64 is an index, not {aval}")).into())
+        Err(PyTypeError::new_err(format!("index: only an integer scalar is an index, not {aval}")).into())
     }
 
     fn __complex__<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyComplex>> {

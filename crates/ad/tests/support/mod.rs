@@ -105,7 +105,7 @@ impl Arr {
             DType::F32 => wide(t.to_vec::<f32>().expect("f32").into_iter().map(f64::from).collect()),
             DType::F64 => wide(t.to_vec::<f64>().expect("f64")),
             DType::C128 => t.to_vec::<Complex64>().expect("c128"),
-            DType::C64 => panic!("complex64 constants are not used in tests"),
+            d => panic!("{d} constants are not used in tests"),
         };
         Self::new(t.dtype(), t.shape(), data)
     }
@@ -168,6 +168,12 @@ fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     if let Some(Compare(op)) = prim.downcast() {
         return make(&|i| c(f64::from(u8::from(compare(*op, x[0].at(i), x[1].at(i))))));
     }
+    if let Some(Predicate(op)) = prim.downcast() {
+        return make(&|i| c(f64::from(u8::from(predicate(*op, x[0].at(i).re)))));
+    }
+    if prim.is::<FromParts>() {
+        return make(&|i| Complex64::new(x[0].at(i).re, x[1].at(i).re));
+    }
     if prim.is::<Select>() {
         return make(&|i| {
             if x[0].at(i).re == 0.0 { x[2].at(i) } else { x[1].at(i) }
@@ -217,20 +223,63 @@ fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     prim.downcast::<DotGeneral>().map(|p| dot_general(p, x[0], x[1], out.dtype, &shape))
 }
 
+/// Without the special functions, which Python's op table holds against SciPy.
+pub fn knows(op: UnaryOp) -> bool {
+    use UnaryOp::{BitNot, Digamma, Erf, Erfc, Erfinv, I0e, I1e, Lgamma};
+    !matches!(op, Erf | Erfc | Erfinv | Lgamma | Digamma | I0e | I1e | BitNot)
+}
+
+/// Whether the op takes complex numbers.
+pub fn is_real_only(op: UnaryOp) -> bool {
+    use UnaryOp::{Cbrt, Ceil, Floor, Rint, Sigmoid, Sign, Trunc};
+    !knows(op) || matches!(op, Cbrt | Ceil | Floor | Rint | Sigmoid | Sign | Trunc)
+}
+
 fn unary(op: UnaryOp, x: Complex64) -> Complex64 {
+    let one = c(1.0);
     match op {
         UnaryOp::Neg => -x,
         UnaryOp::Abs => c(x.norm()),
+        UnaryOp::Sign => c(if x.re == 0.0 { 0.0 } else { x.re.signum() }),
         UnaryOp::Conj => x.conj(),
         UnaryOp::Real => c(x.re),
         UnaryOp::Imag => c(x.im),
+        UnaryOp::Square => x * x,
+        UnaryOp::Sqrt => x.sqrt(),
+        UnaryOp::Rsqrt => one / x.sqrt(),
+        UnaryOp::Cbrt => c(x.re.cbrt()),
         UnaryOp::Sin => x.sin(),
         UnaryOp::Cos => x.cos(),
+        UnaryOp::Tan => x.tan(),
+        UnaryOp::Asin => x.asin(),
+        UnaryOp::Acos => x.acos(),
+        UnaryOp::Atan => x.atan(),
+        UnaryOp::Sinh => x.sinh(),
+        UnaryOp::Cosh => x.cosh(),
+        UnaryOp::Tanh => x.tanh(),
+        UnaryOp::Asinh => x.asinh(),
+        UnaryOp::Acosh => x.acosh(),
+        UnaryOp::Atanh => x.atanh(),
         UnaryOp::Exp => x.exp(),
+        UnaryOp::Exp2 => (x * std::f64::consts::LN_2).exp(),
+        UnaryOp::Expm1 => x.exp() - one,
         UnaryOp::Log => x.ln(),
-        UnaryOp::Sqrt => x.sqrt(),
-        UnaryOp::Square => x * x,
+        UnaryOp::Log1p => (x + one).ln(),
+        UnaryOp::Log2 => x.ln() / std::f64::consts::LN_2,
+        UnaryOp::Log10 => x.ln() / std::f64::consts::LN_10,
+        UnaryOp::Sigmoid => one / (one + (-x).exp()),
+        UnaryOp::Floor => c(x.re.floor()),
+        UnaryOp::Ceil => c(x.re.ceil()),
+        UnaryOp::Trunc => c(x.re.trunc()),
+        UnaryOp::Rint => c(x.re.round_ties_even()),
+        // Of masks only.
+        UnaryOp::BitNot => c(f64::from(u8::from(x.re == 0.0))),
+        other => panic!("{other:?} is not interpreted"),
     }
+}
+
+fn bits(f: impl Fn(i64, i64) -> i64, x: Complex64, y: Complex64) -> Complex64 {
+    c(f(x.re as i64, y.re as i64) as f64)
 }
 
 fn binary(op: BinaryOp, x: Complex64, y: Complex64) -> Complex64 {
@@ -240,6 +289,31 @@ fn binary(op: BinaryOp, x: Complex64, y: Complex64) -> Complex64 {
         BinaryOp::Mul => x * y,
         BinaryOp::Div => divide(x, y),
         BinaryOp::Maximum => c(x.re.max(y.re)),
+        BinaryOp::Minimum => c(x.re.min(y.re)),
+        BinaryOp::FloorDivide => c((x.re / y.re).floor()),
+        BinaryOp::Remainder => c(x.re - y.re * (x.re / y.re).floor()),
+        BinaryOp::Fmod => c(x.re % y.re),
+        BinaryOp::Pow if x.im == 0.0 && y.im == 0.0 => c(x.re.powf(y.re)),
+        BinaryOp::Pow => x.powc(y),
+        BinaryOp::Hypot => c(x.re.hypot(y.re)),
+        BinaryOp::Atan2 => c(x.re.atan2(y.re)),
+        BinaryOp::Logaddexp => c((x.re.exp() + y.re.exp()).ln()),
+        BinaryOp::Copysign => c(x.re.copysign(y.re)),
+        BinaryOp::Nextafter => c(if x.re < y.re { x.re.next_up() } else { x.re.next_down() }),
+        BinaryOp::BitAnd => bits(|x, y| x & y, x, y),
+        BinaryOp::BitOr => bits(|x, y| x | y, x, y),
+        BinaryOp::BitXor => bits(|x, y| x ^ y, x, y),
+        BinaryOp::ShiftLeft => bits(|x, y| x << y, x, y),
+        BinaryOp::ShiftRight => bits(|x, y| x >> y, x, y),
+    }
+}
+
+fn predicate(op: PredicateOp, x: f64) -> bool {
+    match op {
+        PredicateOp::IsNan => x.is_nan(),
+        PredicateOp::IsInf => x.is_infinite(),
+        PredicateOp::IsFinite => x.is_finite(),
+        PredicateOp::Signbit => x.is_sign_negative(),
     }
 }
 
