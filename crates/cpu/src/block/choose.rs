@@ -5,73 +5,39 @@ use tenferro_ops::{Binary, BinaryOp, Cast, Compare, CompareOp, Select, StopGradi
 use tenferro_vmath::{Level, table_f32, table_f64};
 
 use super::arithmetic::{c64s, c128s, copy_c64, copy_c128, f32s, f64s, i64s, of_bool, of_f32, of_f64, of_i64};
-use super::{IMAG, Kernel, casts};
-
-/// Kernels from vmath's functions at the machine's best level.
-macro_rules! vmath {
-    ($m:ident $table:ident: map [$($f:ident),*] cmap [$($h:ident $hc:ident),*]) => {
-        mod $m {
-            use super::{IMAG, Level, $table};
-            $(pub(super) unsafe fn $f(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
-                // SAFETY: registers hold n elements; in place is allowed.
-                unsafe { ($table(Level::best()).$f)(a.cast(), d.cast(), n) }
-            })*
-            $(pub(super) unsafe fn $h(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above; the halves of a complex register are its parts.
-                unsafe { ($table(Level::best()).$hc)(a.cast(), a.add(IMAG).cast(), d.cast(), d.add(IMAG).cast(), n) }
-            })*
-            pub(super) unsafe fn sincos(d: *mut u8, a: *const u8, second: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above; `second` is a register of this instruction's own.
-                unsafe { ($table(Level::best()).sincos)(a.cast(), d.cast(), second.cast_mut().cast(), n) }
-            }
-            pub(super) unsafe fn cossin(d: *mut u8, a: *const u8, second: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above.
-                unsafe { ($table(Level::best()).sincos)(a.cast(), second.cast_mut().cast(), d.cast(), n) }
-            }
-            pub(super) unsafe fn abs_complex(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above.
-                unsafe { ($table(Level::best()).hypot)(a.cast(), a.add(IMAG).cast(), d.cast(), n) }
-            }
-            pub(super) unsafe fn div_complex(d: *mut u8, a: *const u8, b: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above.
-                unsafe { ($table(Level::best()).cdiv)(a.cast(), a.add(IMAG).cast(), b.cast(), b.add(IMAG).cast(), d.cast(), d.add(IMAG).cast(), n) }
-            }
-        }
-    };
-}
-vmath!(v64 table_f64: map [sin, cos, exp, log, sqrt] cmap [sin_complex csin, cos_complex ccos, exp_complex cexp, log_complex clog, sqrt_complex csqrt]);
-vmath!(v32 table_f32: map [sin, cos, exp, log, sqrt] cmap [sin_complex csin, cos_complex ccos, exp_complex cexp, log_complex clog, sqrt_complex csqrt]);
+use super::function::Function;
+use super::{Kernel, casts};
 
 macro_rules! real_unary {
-    ($op:expr, $level:expr, $m:ident, $v:ident) => {
+    ($op:expr, $level:expr, $m:ident, $v:ident $table:ident) => {
         match $op {
             UnaryOp::Neg => $m::neg($level),
             UnaryOp::Abs => $m::abs($level),
             UnaryOp::Square => $m::square($level),
-            UnaryOp::Sin => $v::sin,
-            UnaryOp::Cos => $v::cos,
-            UnaryOp::Exp => $v::exp,
-            UnaryOp::Log => $v::log,
-            UnaryOp::Sqrt => $v::sqrt,
+            UnaryOp::Sin => Kernel::$v(Function::Map($table($level).sin)),
+            UnaryOp::Cos => Kernel::$v(Function::Map($table($level).cos)),
+            UnaryOp::Exp => Kernel::$v(Function::Map($table($level).exp)),
+            UnaryOp::Log => Kernel::$v(Function::Map($table($level).log)),
+            UnaryOp::Sqrt => Kernel::$v(Function::Map($table($level).sqrt)),
             UnaryOp::Conj | UnaryOp::Real | UnaryOp::Imag => return None,
         }
     };
 }
 
 macro_rules! complex_unary {
-    ($op:expr, $level:expr, $m:ident, $v:ident) => {
+    ($op:expr, $level:expr, $m:ident, $v:ident $table:ident) => {
         match $op {
             UnaryOp::Neg => $m::neg($level),
             UnaryOp::Conj => $m::conj($level),
             UnaryOp::Real => $m::real($level),
             UnaryOp::Imag => $m::imag($level),
             UnaryOp::Square => $m::square($level),
-            UnaryOp::Abs => $v::abs_complex,
-            UnaryOp::Sin => $v::sin_complex,
-            UnaryOp::Cos => $v::cos_complex,
-            UnaryOp::Exp => $v::exp_complex,
-            UnaryOp::Log => $v::log_complex,
-            UnaryOp::Sqrt => $v::sqrt_complex,
+            UnaryOp::Abs => Kernel::$v(Function::Parts($table($level).hypot)),
+            UnaryOp::Sin => Kernel::$v(Function::Complex($table($level).csin)),
+            UnaryOp::Cos => Kernel::$v(Function::Complex($table($level).ccos)),
+            UnaryOp::Exp => Kernel::$v(Function::Complex($table($level).cexp)),
+            UnaryOp::Log => Kernel::$v(Function::Complex($table($level).clog)),
+            UnaryOp::Sqrt => Kernel::$v(Function::Complex($table($level).csqrt)),
         }
     };
 }
@@ -81,15 +47,15 @@ fn unary(op: UnaryOp, dtype: DType, level: Level) -> Option<Kernel> {
         DType::F64 => match op {
             UnaryOp::Conj | UnaryOp::Real => of_f64::copy(level),
             UnaryOp::Imag => f64s::zero(level),
-            _ => real_unary!(op, level, f64s, v64),
+            _ => real_unary!(op, level, f64s, F64 table_f64),
         },
         DType::F32 => match op {
             UnaryOp::Conj | UnaryOp::Real => of_f32::copy(level),
             UnaryOp::Imag => f32s::zero(level),
-            _ => real_unary!(op, level, f32s, v32),
+            _ => real_unary!(op, level, f32s, F32 table_f32),
         },
-        DType::C128 => complex_unary!(op, level, c128s, v64),
-        DType::C64 => complex_unary!(op, level, c64s, v32),
+        DType::C128 => complex_unary!(op, level, c128s, F64 table_f64),
+        DType::C64 => complex_unary!(op, level, c64s, F32 table_f32),
         DType::I64 => match op {
             UnaryOp::Neg => i64s::neg(level),
             UnaryOp::Abs => i64s::abs(level),
@@ -102,12 +68,12 @@ fn unary(op: UnaryOp, dtype: DType, level: Level) -> Option<Kernel> {
 
 /// Sine and cosine at once: the first named result goes to the destination, the other
 /// to the register given as second argument. For real dtypes.
-pub(crate) fn sincos(sine_first: bool, dtype: DType) -> Option<Kernel> {
+pub(crate) fn sincos(sine_first: bool, dtype: DType, level: Level) -> Option<Kernel> {
     Some(match (dtype, sine_first) {
-        (DType::F64, true) => v64::sincos,
-        (DType::F64, false) => v64::cossin,
-        (DType::F32, true) => v32::sincos,
-        (DType::F32, false) => v32::cossin,
+        (DType::F64, true) => Kernel::F64(Function::Both(table_f64(level).sincos)),
+        (DType::F64, false) => Kernel::F64(Function::Swapped(table_f64(level).sincos)),
+        (DType::F32, true) => Kernel::F32(Function::Both(table_f32(level).sincos)),
+        (DType::F32, false) => Kernel::F32(Function::Swapped(table_f32(level).sincos)),
         _ => return None,
     })
 }
@@ -138,8 +104,8 @@ pub(crate) fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel>
     Some(match dtype {
         DType::F64 => pick!(f64s, Some(f64s::div(level)), Some(f64s::maximum(level))),
         DType::F32 => pick!(f32s, Some(f32s::div(level)), Some(f32s::maximum(level))),
-        DType::C128 => pick!(c128s, Some(v64::div_complex as Kernel), None),
-        DType::C64 => pick!(c64s, Some(v32::div_complex as Kernel), None),
+        DType::C128 => pick!(c128s, Some(Kernel::F64(Function::Complex2(table_f64(level).cdiv))), None),
+        DType::C64 => pick!(c64s, Some(Kernel::F32(Function::Complex2(table_f32(level).cdiv))), None),
         DType::I64 => pick!(i64s, None, Some(i64s::maximum(level))),
         DType::Bool => return None,
     })

@@ -1,4 +1,33 @@
-//! Compiling one source for every instruction-set level.
+//! What an instruction calls, and compiling one source for every instruction-set level.
+
+use super::function::Function;
+
+/// Destination, up to three arguments, element count ≤ [`super::BLOCK`].
+pub(crate) type Plain = unsafe fn(*mut u8, *const u8, *const u8, *const u8, usize);
+
+/// Chosen for one level when planned, so that nothing is looked up in a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kernel {
+    Plain(Plain),
+    F64(Function<f64>),
+    F32(Function<f32>),
+}
+
+impl Kernel {
+    /// # Safety
+    /// The pointers hold `n` elements of the kernel's types.
+    #[inline]
+    pub unsafe fn call(self, d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+        // SAFETY: passed on.
+        unsafe {
+            match self {
+                Self::Plain(f) => f(d, a, b, c, n),
+                Self::F64(f) => f.call(d, a, b, n),
+                Self::F32(f) => f.call(d, a, b, n),
+            }
+        }
+    }
+}
 
 /// Defines `fn $name(level) -> Kernel` from one body: the baseline, AVX2 + FMA and
 /// AVX-512 versions of it.
@@ -27,13 +56,13 @@ macro_rules! leveled {
                 // SAFETY: as for `body`.
                 unsafe { body(d, a, b, c, n) }
             }
-            match level {
+            crate::block::Kernel::Plain(match level {
                 #[cfg(target_arch = "x86_64")]
                 tenferro_vmath::Level::Avx2 => avx2,
                 #[cfg(target_arch = "x86_64")]
                 tenferro_vmath::Level::Avx512 => avx512,
                 _ => baseline,
-            }
+            })
         }
     };
 }
