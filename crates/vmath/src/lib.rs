@@ -14,17 +14,27 @@
 #![allow(clippy::needless_bitwise_bool)]
 
 mod arith;
+mod bessel;
 mod block;
 mod coefficients;
+mod coefficients_special;
 mod complex;
 mod complex_log;
 mod complex_root;
+mod erf;
 mod exp;
+mod gamma;
+mod hyperbolic;
+mod inverse_trig;
 mod level;
 mod log;
+mod pair;
 mod payne_hanek;
+mod pow;
 mod root;
+mod rounding;
 mod scale;
+mod sigmoid;
 mod table;
 mod trig;
 

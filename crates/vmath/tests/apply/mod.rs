@@ -15,23 +15,20 @@ pub enum Function<T> {
     CZip(CZip<T>),
 }
 
+macro_rules! rows {
+    ($t:expr; $($kind:ident [$($name:ident)+])+) => {
+        vec![$($((stringify!($name), Function::$kind($t.$name)),)+)+]
+    };
+}
+
 /// Every function of a table, by name.
 pub fn functions<T>(t: &Table<T>) -> Vec<(&'static str, Function<T>)> {
-    use Function::{CMap, CZip, Map, Map2, Zip};
-    vec![
-        ("sin", Map(t.sin)),
-        ("cos", Map(t.cos)),
-        ("exp", Map(t.exp)),
-        ("log", Map(t.log)),
-        ("sqrt", Map(t.sqrt)),
-        ("sincos", Map2(t.sincos)),
-        ("hypot", Zip(t.hypot)),
-        ("csin", CMap(t.csin)),
-        ("ccos", CMap(t.ccos)),
-        ("cexp", CMap(t.cexp)),
-        ("clog", CMap(t.clog)),
-        ("csqrt", CMap(t.csqrt)),
-        ("cdiv", CZip(t.cdiv)),
+    rows![t;
+        Map [sin cos exp log sqrt tan asin acos atan sinh cosh tanh asinh acosh atanh exp2 expm1 log2 log10 log1p cbrt rsqrt erf erfc erfinv lgamma digamma i0e i1e sigmoid softplus log_sigmoid floor ceil trunc rint]
+        Map2 [sincos]
+        Zip [hypot atan2 pow logaddexp fmod remainder floor_divide nextafter copysign]
+        CMap [csin ccos cexp clog csqrt]
+        CZip [cdiv]
     ]
 }
 
