@@ -30,6 +30,7 @@ mod level;
 mod log;
 mod pair;
 mod payne_hanek;
+mod polygamma;
 mod pow;
 mod root;
 mod rounding;
@@ -39,4 +40,5 @@ mod table;
 mod trig;
 
 pub use level::Level;
+pub use polygamma::{Float, polygamma};
 pub use table::{CMap, CZip, Map, Map2, Table, Zip, table_f32, table_f64};

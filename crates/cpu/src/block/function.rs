@@ -8,6 +8,9 @@ use super::IMAG;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Function<T> {
     Map(Map<T>),
+    Zip(Zip<T>),
+    /// A function with an integer parameter.
+    Indexed(unsafe fn(usize, *const T, *mut T, usize), usize),
     /// The first result goes to the destination, the other to the second argument.
     Both(Map2<T>),
     /// The other way round.
@@ -30,6 +33,8 @@ impl<T> Function<T> {
         unsafe {
             match self {
                 Self::Map(f) => f(a.cast(), re, n),
+                Self::Zip(f) => f(a.cast(), b.cast(), re, n),
+                Self::Indexed(f, k) => f(k, a.cast(), re, n),
                 Self::Both(f) => f(a.cast(), re, b.cast_mut().cast(), n),
                 Self::Swapped(f) => f(a.cast(), b.cast_mut().cast(), re, n),
                 Self::Complex(f) => f(a.cast(), im(a), re, dim, n),

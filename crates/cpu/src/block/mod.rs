@@ -10,6 +10,7 @@ mod casts;
 mod choose;
 mod fold;
 mod function;
+mod integers;
 mod kernel;
 mod machine;
 mod space;
@@ -17,6 +18,7 @@ mod transfer;
 
 pub(crate) use choose::{choose, copy, multiply_add, sincos};
 pub(crate) use fold::{FoldKernels, fold};
+pub(crate) use integers::{Int, with_integer};
 pub(crate) use kernel::Kernel;
 pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};
 pub(crate) use space::{Space, arranged};
