@@ -47,11 +47,11 @@ class _Gradient:
         return self._give(run(*tensors))
 
     def _give(self, outputs: "list[Any]") -> "Any":
-        gradients = outputs[1] if self._single else tuple(outputs[1:])
-        return (outputs[0], gradients) if self._with_value else gradients
+        gradients = outputs[0] if self._single else tuple(outputs[: len(outputs) - self._with_value])
+        return (outputs[-1], gradients) if self._with_value else gradients
 
     def _trace(self, args: "Sequence[Any]") -> "tuple[list[Any], list[Any]]":
-        """Value and gradients on placeholders like the arguments."""
+        """Gradients, and the value if it is wanted, on placeholders like the arguments."""
         leaves = _native._placeholders(args)
         chosen: list[Any] = [self._argnums] if isinstance(self._argnums, int) else list(self._argnums)
         for i in chosen:
@@ -60,7 +60,8 @@ class _Gradient:
         y = self.__wrapped__(*leaves)
         if not isinstance(y, _native.TracedTensor):
             raise TypeError(f"grad: {self.__name__} must return a scalar made from its arguments, got {type(y).__name__}")
-        return [y, *_native._gradients(y, [leaves[i] for i in chosen])], leaves
+        gradients = _native._gradients(y, [leaves[i] for i in chosen])
+        return [*gradients, *[y] * self._with_value], leaves
 
 
 def _prepared(outputs: "list[Any]", leaves: "list[Any]") -> "Any":

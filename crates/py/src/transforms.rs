@@ -63,7 +63,7 @@ pub fn _gradients(py: Python<'_>, y: Traced, wrt: Vec<Traced>) -> PyR<Vec<Traced
 /// `outputs` with `args` in the places of `leaves`: recorded where an argument is traced
 /// or the outputs refer to another trace, else run at once on eager tensors.
 #[pyfunction]
-pub fn _apply<'py>(py: Python<'py>, outputs: Vec<Traced>, leaves: Vec<Traced>, args: Vec<Operand>) -> PyR<Bound<'py, PyList>> {
+pub fn _apply(py: Python<'_>, outputs: Vec<Traced>, leaves: Vec<Traced>, args: Vec<Operand>) -> PyR<Bound<'_, PyList>> {
     let (outputs, leaves) = (inner(&outputs), inner(&leaves));
     let args = together(args)?;
     let results: Vec<Operand> = if let [Operand::Eager(_), ..] = args.as_slice() {

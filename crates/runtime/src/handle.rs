@@ -118,21 +118,20 @@ impl EngineHandle {
         let me = Holder::me();
         let mut expected = 0;
         while let Err(bits) = self.0.holder.compare_exchange(expected, me.bits(), Ordering::SeqCst, Ordering::Relaxed) {
-            let holder = Holder::from_bits(bits);
-            expected = 0;
-            if bits == 0 {
-                continue;
-            } else if holder.thread == me.thread {
-                return Err(reentry(&self.target()));
-            } else if holder.forks == me.forks {
-                self.0.wait();
-                stop.poll()?;
-            } else if self.is_running() {
-                let what = "another thread was running it when this process was forked; make a new one";
-                return Err(Error::engine(format!("engine {}: {what}", self.target())));
-            } else {
-                expected = bits;
-            }
+            expected = match Holder::from_bits(bits) {
+                _ if bits == 0 => 0,
+                h if h.thread == me.thread => return Err(reentry(&self.target())),
+                h if h.forks == me.forks => {
+                    self.0.wait();
+                    stop.poll()?;
+                    0
+                }
+                _ if self.is_running() => {
+                    let what = "another thread was running it when this process was forked; make a new one";
+                    return Err(Error::engine(format!("engine {}: {what}", self.target())));
+                }
+                _ => bits,
+            };
         }
         Ok(Lease { handle: self.clone() })
     }

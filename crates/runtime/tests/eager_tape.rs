@@ -7,7 +7,7 @@ use std::sync::Arc;
 use support::spectrum::Spectrum;
 use support::{Naive, close, data, tensor};
 use tenferro_graph::{Prim, Result, Tensor, Value};
-use tenferro_ops::{exp, mul, reduce_sum, sin};
+use tenferro_ops::{broadcast_to, exp, mul, reduce_sum, sin};
 use tenferro_runtime::{EagerRuntime, EagerTensor, EngineHandle};
 
 fn variable(rt: &EagerRuntime, values: &[f64]) -> EagerTensor {
@@ -132,4 +132,23 @@ fn no_gradient_of_two_threads_is_lost() {
         }
     });
     assert_eq!(grad(&x), [1200.0, 2400.0]);
+}
+
+#[test]
+fn a_repetition_is_a_view_with_a_gradient() {
+    let rt = EagerRuntime::new();
+    let naive = Naive::new();
+    let count = naive.counter();
+    let _session = rt.session(&EngineHandle::new(naive)).expect("free");
+    let c = rt.constant_from(tensor(&[3, 1], &[1.0, 2.0, 3.0]));
+    let wide = broadcast_to(&c, [2, 3, 2].as_slice().into()).expect("fits");
+    assert_eq!(data(wide.data()), [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+    assert_eq!((holders(c.data()), count()), (1, 0), "no memory and no program");
+    assert!(broadcast_to(&c, [2, 4, 2].as_slice().into()).is_err());
+    for _ in 0..3 {
+        let x = rt.variable_from(Tensor::scalar(2.0)).expect("float64");
+        let y = broadcast_to(&x, [3].as_slice().into()).expect("fits");
+        sum(&(&y * &y).expect("mul")).backward().expect("backward");
+        assert_eq!(grad(&x), [12.0]);
+    }
 }

@@ -6,6 +6,7 @@ mod plans;
 mod session;
 mod tape;
 mod tensor;
+mod views;
 
 pub use session::{EagerRuntime, NoGrad, Session, set_default_engine, set_default_interrupt};
 pub use tensor::{EagerTensor, owned};

@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tenferro_graph::{Aval, Output, Prim, Result, SmallVec, Tensor, Value};
+use tenferro_graph::{Aval, Output, Prim, Result, SmallVec, Tensor, Value, smallvec};
 use tenferro_ops::Constant;
 
 use super::plans::{Mask, Op};
 use super::session::{EagerRuntime, grad_enabled, with_engine};
+use super::views::view;
 
 /// An array, and how it came about where a gradient is needed. Cloning is cheap.
 #[derive(Clone)]
@@ -140,12 +141,18 @@ impl Track {
 impl EagerRuntime {
     /// Runs one op on plain data.
     pub fn run(&self, prim: &Prim, inputs: &[Tensor]) -> Result<SmallVec<[Tensor; 3]>> {
+        if let Some(t) = view(prim, inputs) {
+            return Ok(smallvec![t]);
+        }
         Ok(self.run_op(prim, inputs)?.1)
     }
 
     fn run_op(&self, prim: &Prim, inputs: &[Tensor]) -> Result<(Arc<Op>, SmallVec<[Tensor; 3]>)> {
         with_engine(|engine, registration, stop| {
             let op = self.plans.op(prim, inputs, registration)?;
+            if let Some(t) = view(prim, inputs) {
+                return Ok((op, smallvec![t]));
+            }
             let mut outputs = SmallVec::new();
             for o in engine.run(&*op.plan, inputs, stop)? {
                 outputs.push(owned(o)?);
@@ -188,13 +195,13 @@ impl Value for EagerTensor {
         for a in args {
             inputs.push(a.0.data.clone());
         }
-        let (op, outputs) = runtime.run_op(&prim, &inputs)?;
         if !(grad_enabled() && args.iter().any(|a| a.requires_grad())) {
-            for t in outputs {
+            for t in runtime.run(&prim, &inputs)? {
                 out.push(Self::constant(runtime.clone(), t));
             }
             return Ok(out);
         }
+        let (op, outputs) = runtime.run_op(&prim, &inputs)?;
         let node = Arc::new(Node::new(op, args, &inputs, &outputs));
         for (i, data) in outputs.into_iter().enumerate() {
             let track = if data.dtype().is_inexact() { Track::Node(node.clone(), i as u32) } else { Track::None };
