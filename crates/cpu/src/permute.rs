@@ -139,6 +139,7 @@ unsafe fn block<T: Copy, const W: usize>(from: *const T, from_step: isize, to: *
     // SAFETY: as above.
     let rows: [[T; W]; BLOCK] =
         std::array::from_fn(|j| unsafe { from.wrapping_offset(j as isize * from_step).cast::<[T; W]>().read_unaligned() });
+    #[expect(clippy::needless_range_loop, reason = "k is a column of all rows")]
     for k in 0..W {
         let line: [T; BLOCK] = std::array::from_fn(|j| rows[j][k]);
         // SAFETY: as above.
