@@ -4,12 +4,14 @@
 //! side; functions are generic over [`tenferro_graph::Value`], so that expressions in
 //! a rule, traced tensors and eager tensors share one surface.
 
+mod argreduce;
 mod binary;
 mod broadcast;
 mod cast;
 mod compare;
 mod composite;
 mod constant;
+mod cumulative;
 mod dot;
 mod emit;
 mod expr;
@@ -19,11 +21,16 @@ mod operators;
 mod predicate;
 mod reduce;
 mod reshape;
+mod scan;
 mod select;
 mod slice;
+mod sort;
 mod special;
+mod statistics;
+mod take_along;
 mod unary;
 
+pub use argreduce::{ArgOp, ArgReduce, argmax, argmin};
 pub use binary::{
     Binary, BinaryOp, add, atan2, bitwise_and, bitwise_left_shift, bitwise_or, bitwise_right_shift, bitwise_xor, copysign, div,
     floor_divide, fmod, hypot, logaddexp, maximum, minimum, mul, nextafter, pow, remainder, sub,
@@ -36,17 +43,24 @@ pub use composite::{
     pow_number, reciprocal, relu, round, sign, silu, sinc, softplus, xlogy,
 };
 pub use constant::{Constant, Number, constant, full_like, number_like, ones_like, scalar_like, zeros_like};
+pub use cumulative::{Cumulative, CumulativeOp, cumlogsumexp, cummax, cummin, cumprod, cumsum};
 pub use dot::{DotGeneral, dot_general, matmul};
 pub use expr::{Expr, RuleExt};
 pub use index::{Index, basic_index};
 pub use name::operation_name;
 pub use operators::IntoOperand;
 pub use predicate::{Predicate, PredicateOp, isfinite, isinf, isnan, signbit};
-pub use reduce::{Reduce, ReduceOp, max, mean, normalise_axes, normalise_axis, reduce_max, reduce_sum, sum};
+pub use reduce::{
+    Reduce, ReduceOp, all, any, count_nonzero, max, min, normalise_axes, normalise_axis, prod, reduce_max, reduce_min, reduce_prod,
+    reduce_sum, sum,
+};
 pub use reshape::{Reshape, Transpose, permute_dims, reshape, reshape_to, swap_last, transpose};
 pub use select::{Select, select};
 pub use slice::{Concatenate, Pad, Slice, concatenate, pad, slice, slice_axis, stack};
+pub use sort::{SearchSorted, Sort, argsort, searchsorted, sort, top_k};
 pub use special::{Polygamma, polygamma};
+pub use statistics::{diff, log_softmax, logsumexp, mean, median, ptp, softmax, std, var, vector_norm};
+pub use take_along::{PutAlong, TakeAlong};
 pub use unary::{
     Unary, UnaryOp, abs, acos, acosh, asin, asinh, atan, atanh, bitwise_not, cbrt, ceil, conj, cos, cosh, digamma, erf, erfc, erfinv, exp,
     exp2, expm1, floor, i0e, i1e, imag, lgamma, log, log1p, log2, log10, neg, real, rint, rsqrt, sigmoid, sign_real, sin, sinh, sqrt,
