@@ -10,19 +10,27 @@ mod cast;
 mod compare;
 mod composite;
 mod constant;
+mod convolve;
 mod dot;
+mod dynamic;
 mod emit;
 mod expr;
 mod index;
 mod name;
+mod nonzero;
 mod operators;
 mod predicate;
 mod reduce;
 mod reshape;
+mod reverse;
+mod scatter;
 mod select;
+mod selection;
 mod slice;
 mod special;
+mod take;
 mod unary;
+mod update;
 
 pub use binary::{
     Binary, BinaryOp, add, atan2, bitwise_and, bitwise_left_shift, bitwise_or, bitwise_right_shift, bitwise_xor, copysign, div,
@@ -36,19 +44,27 @@ pub use composite::{
     round, sign, silu, sinc, softplus, xlogy,
 };
 pub use constant::{Constant, Number, constant, full_like, number_like, ones_like, scalar_like, zeros_like};
+pub use convolve::{Convolve, ConvolveMode, convolve};
 pub use dot::{DotGeneral, dot_general, matmul};
+pub use dynamic::{DynamicSlice, DynamicUpdateSlice, dynamic_slice, dynamic_update_slice};
 pub use expr::{Expr, RuleExt};
 pub use index::{Index, basic_index};
 pub use name::operation_name;
+pub use nonzero::{Nonzero, flatnonzero, nonzero};
 pub use operators::IntoOperand;
 pub use predicate::{Predicate, PredicateOp, isfinite, isinf, isnan, signbit};
 pub use reduce::{Reduce, ReduceOp, max, mean, normalise_axes, normalise_axis, reduce_max, reduce_sum, sum};
 pub use reshape::{Reshape, Transpose, permute_dims, reshape, reshape_to, swap_last, transpose};
+pub use reverse::{Reverse, flip};
+pub use scatter::{Scatter, ScatterOp, scatter_rows};
 pub use select::{Select, select};
+pub use selection::{IndexEntry, index};
 pub use slice::{Concatenate, Pad, Slice, concatenate, pad, slice, slice_axis, stack};
 pub use special::{Polygamma, polygamma};
+pub use take::{NormaliseIndex, OutOfBounds, Take, normalise_index, take, take_rows};
 pub use unary::{
     Unary, UnaryOp, abs, acos, acosh, asin, asinh, atan, atanh, bitwise_not, cbrt, ceil, conj, cos, cosh, digamma, erf, erfc, erfinv, exp,
     exp2, expm1, floor, i0e, i1e, imag, lgamma, log, log1p, log2, log10, neg, real, rint, rsqrt, sigmoid, sign_real, sin, sinh, sqrt,
     square, tan, tanh, trunc,
 };
+pub use update::{AtOp, at, at_apply};
