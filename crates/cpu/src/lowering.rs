@@ -6,10 +6,15 @@ use std::sync::Arc;
 
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
-use tenferro_ops::{Concatenate, DotGeneral, Pad, Reshape};
+use tenferro_ops::{
+    Concatenate, Convolve, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad, Reshape, Scatter, Take,
+};
 
 use crate::custom::{Custom, Kernel};
 use crate::heavy::{lower_dot, lower_solve, lower_svd, lower_svd_trunc, lower_svdvals};
+use crate::indexing::{
+    lower_convolve, lower_dynamic_slice, lower_dynamic_update_slice, lower_nonzero, lower_normalise_index, lower_scatter, lower_take,
+};
 use crate::movement::{lower_concatenate, lower_pad, lower_reshape};
 use crate::step::{Planning, View};
 
@@ -21,10 +26,17 @@ pub(crate) struct Lowerings(HashMap<TypeId, Arc<Lowering>>);
 
 impl Default for Lowerings {
     fn default() -> Self {
-        let rows: [(TypeId, Arc<Lowering>); 8] = [
+        let rows: [(TypeId, Arc<Lowering>); 15] = [
             (TypeId::of::<Concatenate>(), Arc::new(lower_concatenate)),
             (TypeId::of::<Pad>(), Arc::new(lower_pad)),
             (TypeId::of::<Reshape>(), Arc::new(lower_reshape)),
+            (TypeId::of::<Take>(), Arc::new(lower_take)),
+            (TypeId::of::<NormaliseIndex>(), Arc::new(lower_normalise_index)),
+            (TypeId::of::<Scatter>(), Arc::new(lower_scatter)),
+            (TypeId::of::<DynamicSlice>(), Arc::new(lower_dynamic_slice)),
+            (TypeId::of::<DynamicUpdateSlice>(), Arc::new(lower_dynamic_update_slice)),
+            (TypeId::of::<Nonzero>(), Arc::new(lower_nonzero)),
+            (TypeId::of::<Convolve>(), Arc::new(lower_convolve)),
             (TypeId::of::<DotGeneral>(), Arc::new(lower_dot)),
             (TypeId::of::<Svd>(), Arc::new(lower_svd)),
             (TypeId::of::<SvdVals>(), Arc::new(lower_svdvals)),

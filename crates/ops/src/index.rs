@@ -13,10 +13,6 @@ pub enum Index {
     Ellipsis,
 }
 
-impl Index {
-    pub(crate) const ALL: Self = Self::Range { start: None, stop: None, step: None };
-}
-
 /// Elements `start`, `start + step`, … below `limit`, `step` ≥ 1, the last first if `reversed`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -47,7 +43,8 @@ impl Span {
 }
 
 fn size_of(d: &Dim, axis: usize) -> Result<isize> {
-    let why = || Error::index("index", format!("the size of axis {axis} is symbolic; only `:`, `::-1` and `start:` with start >= 0 work there"));
+    let why =
+        || Error::index("index", format!("the size of axis {axis} is symbolic; only `:`, `::-1` and `start:` with start >= 0 work there"));
     d.as_const().map(|n| n as isize).ok_or_else(why)
 }
 

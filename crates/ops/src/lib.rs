@@ -4,6 +4,7 @@
 //! side; functions are generic over [`tenferro_graph::Value`], so that expressions in
 //! a rule, traced tensors and eager tensors share one surface.
 
+mod arrange;
 mod binary;
 mod broadcast;
 mod cast;
@@ -11,6 +12,8 @@ mod compare;
 mod composite;
 mod constant;
 mod convolve;
+mod create;
+mod diagonal;
 mod dot;
 mod dynamic;
 mod emit;
@@ -19,7 +22,9 @@ mod index;
 mod name;
 mod nonzero;
 mod operators;
+mod pad_mode;
 mod predicate;
+mod products;
 mod reduce;
 mod reshape;
 mod reverse;
@@ -32,6 +37,10 @@ mod take;
 mod unary;
 mod update;
 
+pub use arrange::{
+    broadcast_arrays, dstack, expand_dims, hstack, meshgrid, moveaxis, ravel, repeat, reshape_f, roll, split, split_at, squeeze, swapaxes,
+    tile, vstack,
+};
 pub use binary::{
     Binary, BinaryOp, add, atan2, bitwise_and, bitwise_left_shift, bitwise_or, bitwise_right_shift, bitwise_xor, copysign, div,
     floor_divide, fmod, hypot, logaddexp, maximum, minimum, mul, nextafter, pow, remainder, sub,
@@ -45,6 +54,8 @@ pub use composite::{
 };
 pub use constant::{Constant, Number, constant, full_like, number_like, ones_like, scalar_like, zeros_like};
 pub use convolve::{Convolve, ConvolveMode, convolve};
+pub use create::{arange, eye, full, geomspace, linspace, linspace_complex, logspace, ones, tri, zeros};
+pub use diagonal::{diag, diagonal, trace, tril, triu};
 pub use dot::{DotGeneral, dot_general, matmul};
 pub use dynamic::{DynamicSlice, DynamicUpdateSlice, dynamic_slice, dynamic_update_slice};
 pub use expr::{Expr, RuleExt};
@@ -52,7 +63,9 @@ pub use index::{Index, basic_index};
 pub use name::operation_name;
 pub use nonzero::{Nonzero, flatnonzero, nonzero};
 pub use operators::IntoOperand;
+pub use pad_mode::{PadMode, pad_mode};
 pub use predicate::{Predicate, PredicateOp, isfinite, isinf, isnan, signbit};
+pub use products::{cross, inner, kron, outer, polyval, tensordot, tensordot_last, vander, vecdot};
 pub use reduce::{Reduce, ReduceOp, max, mean, normalise_axes, normalise_axis, reduce_max, reduce_sum, sum};
 pub use reshape::{Reshape, Transpose, permute_dims, reshape, reshape_to, swap_last, transpose};
 pub use reverse::{Reverse, flip};

@@ -20,6 +20,18 @@ pub enum ScatterOp {
     Min,
 }
 
+impl ScatterOp {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Set => "scatter_set",
+            Self::Add => "scatter_add",
+            Self::Mul => "scatter_mul",
+            Self::Max => "scatter_max",
+            Self::Min => "scatter_min",
+        }
+    }
+}
+
 /// Inputs (x of shape [n, rest…], int64 numbers i of shape B, each 0 ≤ i < n, updates of
 /// shape B + rest): x with the updates brought into the rows i, in C order of B. A number
 /// outside is left out.
@@ -28,17 +40,11 @@ pub struct Scatter(pub ScatterOp);
 
 impl Primitive for Scatter {
     fn name(&self) -> &'static str {
-        match self.0 {
-            ScatterOp::Set => "scatter_set",
-            ScatterOp::Add => "scatter_add",
-            ScatterOp::Mul => "scatter_mul",
-            ScatterOp::Max => "scatter_max",
-            ScatterOp::Min => "scatter_min",
-        }
+        self.0.name()
     }
 
     fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
-        let name = self.name();
+        let name = self.0.name();
         arity::<3>(name, x)?;
         indices(name, &x[1])?;
         match self.0 {
@@ -106,7 +112,7 @@ impl Primitive for Scatter {
                 let by = r.x(2).conj();
                 (linear[0].then(|| ct.keep(scatter_rows(ScatterOp::Mul, &ct, &i, &by))), None)
             }
-            _ => return Err(Error::missing_rule(self.name(), "transpose")),
+            _ => return Err(Error::missing_rule(self.0.name(), "transpose")),
         };
         Ok(vec![x.map(|x| x.val()), None, u.map(|u| u.val())])
     }

@@ -158,7 +158,8 @@ fn scattered<V: Value>(x: &V, s: &Selection<V>, op: ScatterOp, updates: &V) -> R
     // Axes behind the last that is not whole are moved row by row.
     let is_whole = |axis: usize| matches!(&s.along[axis], Along::Span(span) if *span == crate::index::Span::whole(&shape[axis]));
     let lead = (0..shape.rank()).rev().find(|a| !is_whole(*a)).map_or(0, |a| a + 1);
-    let rows: Vec<Dim> = std::iter::once(shape[..lead].iter().fold(Dim::Const(1), |n, d| &n * d)).chain(shape[lead..].iter().cloned()).collect();
+    let rows: Vec<Dim> =
+        std::iter::once(shape[..lead].iter().fold(Dim::Const(1), |n, d| &n * d)).chain(shape[lead..].iter().cloned()).collect();
     let numbers = row_numbers(x, s, &shape, &lengths, lead)?;
     reshape(&scatter_rows(op, &reshape(x, &rows)?, &numbers, &u)?, &shape)
 }
