@@ -97,6 +97,5 @@ fn eager(outputs: &[TracedTensor], leaves: &[TracedTensor], args: &[Operand]) ->
 /// The one object of each dtype.
 #[pyfunction]
 pub fn _dtypes(py: Python<'_>) -> PyR<Bound<'_, PyTuple>> {
-    let all = [DType::Bool, DType::I64, DType::F32, DType::F64, DType::C64, DType::C128];
-    Ok(PyTuple::new(py, all.into_iter().map(|d| crate::dtype::object(py, d)).collect::<PyR<Vec<_>>>()?)?)
+    Ok(PyTuple::new(py, DType::ALL.into_iter().map(|d| crate::dtype::object(py, d)).collect::<PyR<Vec<_>>>()?)?)
 }

@@ -96,6 +96,6 @@ mod tests {
         let alive = (0..100).filter(|i| get(&mut cache, *i).is_some()).count();
         assert_eq!(alive, 4);
         assert_eq!(cache.slots.len(), 4);
-        assert_eq!(cache.index.values().map(|l| l.len()).sum::<usize>(), 4);
+        assert_eq!(cache.index.values().map(SmallVec::len).sum::<usize>(), 4);
     }
 }

@@ -81,7 +81,9 @@ fn a_tape_that_comes_again_gives_the_gradients_of_its_own_data_and_wiring() {
             };
             close(&grad(&x), &gx, 1e-14);
             assert_eq!(y.grad().is_some(), gy.is_some(), "wiring {i}");
-            gy.iter().for_each(|gy| close(&grad(&y), gy, 1e-14));
+            if let Some(gy) = gy {
+                close(&grad(&y), &gy, 1e-14);
+            }
         }
     }
 }
