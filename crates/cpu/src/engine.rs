@@ -6,15 +6,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tenferro_graph::tensor::{Strides, c_strides};
 use tenferro_graph::{
-    Aval, Buffer, Error, ExecutionEngine, Interrupt, NoInterrupt, Output, Plan, Planner, Program, Registration, Result, SmallVec, Target,
-    Tensor, check_inputs,
+    Aval, Buffer, Error, ExecutionEngine, Interrupt, Output, Plan, Planner, Primitive, Program, Registration, Result, Target, Tensor,
+    check_inputs,
 };
 use tenferro_vmath::Level;
 
-use crate::arena::{Interval, pack};
-use crate::memory::{ARENA, Memory};
-use crate::planner::{Planned, Slot, plan};
-use crate::step::{Context, Step, View, sizes};
+use crate::custom::Kernel;
+use crate::lowering::Lowerings;
+use crate::placed::Placed;
+use crate::planner::plan;
+use crate::simplify::simplified;
+use crate::step::sizes;
 use crate::team::{Team, granted};
 
 /// Runs programs on the processor's cores.
@@ -23,14 +25,81 @@ pub struct CpuEngine {
     /// Memory for temporaries, kept from run to run.
     arena: Option<Buffer>,
     broken: bool,
+    lowerings: Arc<Lowerings>,
+}
+
+/// Settings of a [`CpuEngine`].
+#[derive(Default)]
+pub struct CpuEngineBuilder {
+    threads: usize,
+    oversubscribed: bool,
+    lowerings: Lowerings,
+}
+
+impl CpuEngineBuilder {
+    /// At most `threads` threads; 0, the default, means as many as the process may use.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// As many threads as asked for even where the process may use fewer cores: for tests
+    /// of parallel runs. It makes nothing faster.
+    #[must_use]
+    pub fn oversubscribed(mut self) -> Self {
+        self.oversubscribed = true;
+        self
+    }
+
+    /// Runs instructions of type `P` by the kernel that `choose` returns for the primitive
+    /// and the avals of its inputs and outputs. Elementwise ops and views of this library
+    /// stay what they are.
+    ///
+    /// ```
+    /// use tenferro_cpu::{CpuEngine, Input, Kernel, OutputMut};
+    /// use tenferro_graph::{Aval, Error, Guards, Interrupt, Primitive, Result};
+    ///
+    /// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    /// struct Reverse;
+    ///
+    /// impl Primitive for Reverse {
+    ///     fn name(&self) -> &'static str { "reverse" }
+    ///     fn infer(&self, x: &[Aval], _: &mut Guards) -> Result<Vec<Aval>> { Ok(x.to_vec()) }
+    /// }
+    ///
+    /// impl Kernel for Reverse {
+    ///     fn run(&self, x: &[Input<'_>], y: &mut [OutputMut<'_>], _: &dyn Interrupt) -> Result<()> {
+    ///         let (Some(x), Some(y)) = (x[0].as_slice::<f64>(), y[0].as_mut_slice::<f64>()) else {
+    ///             return Err(Error::dtype("reverse", "takes float64"));
+    ///         };
+    ///         y.iter_mut().zip(x.iter().rev()).for_each(|(y, x)| *y = *x);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let engine = CpuEngine::builder().threads(1).kernel(|op: &Reverse, _, _| Ok(Box::new(op.clone()))).build();
+    /// assert_eq!(engine.threads(), 1);
+    /// ```
+    #[must_use]
+    pub fn kernel<P: Primitive>(
+        mut self,
+        choose: impl Fn(&P, &[Aval], &[Aval]) -> Result<Box<dyn Kernel>> + Send + Sync + 'static,
+    ) -> Self {
+        self.lowerings.install(choose);
+        self
+    }
+
+    pub fn build(self) -> CpuEngine {
+        let threads = if self.oversubscribed { self.threads } else { granted(self.threads) };
+        CpuEngine { team: Arc::new(Team::new(threads)), arena: None, broken: false, lowerings: Arc::new(self.lowerings) }
+    }
 }
 
 /// Variants of one plan for other input strides than C order.
 const VARIANTS: usize = 16;
 /// The largest arena that is kept, in bytes.
 const KEEP: usize = 256 << 20;
-/// Steps run side by side from this many nanoseconds on.
-const SIDE_BY_SIDE: f64 = 30_000.0;
 
 impl CpuEngine {
     /// One thread.
@@ -38,10 +107,16 @@ impl CpuEngine {
         Self::new(1)
     }
 
-    /// At most `threads` threads (0: as many as the process may use), which start when
-    /// first needed. Results have the same bits for any number.
+    /// At most `threads` threads (0: as many as the process may use, by its affinity mask
+    /// and its cgroup's quota), which start when first needed. Results have the same bits
+    /// for any number.
     pub fn new(threads: usize) -> Self {
-        Self { team: Arc::new(Team::new(granted(threads))), arena: None, broken: false }
+        Self::builder().threads(threads).build()
+    }
+
+    /// An engine with settings of its own.
+    pub fn builder() -> CpuEngineBuilder {
+        CpuEngineBuilder::default()
     }
 
     pub fn threads(&self) -> usize {
@@ -58,7 +133,9 @@ fn target() -> Target {
     CPU.get_or_init(|| Target::new("cpu")).clone()
 }
 
-struct CpuPlanner;
+struct CpuPlanner {
+    lowerings: Arc<Lowerings>,
+}
 
 impl Planner for CpuPlanner {
     fn target(&self) -> Target {
@@ -66,14 +143,13 @@ impl Planner for CpuPlanner {
     }
 
     fn plan(&self, program: &Arc<Program>, sig: &[Aval]) -> Result<Arc<dyn Plan>> {
-        let strides = sig.iter().map(|a| Ok(c_strides(&sizes(a)?))).collect::<Result<Vec<_>>>()?;
-        let plain = Placed::new(plan(program, &strides, Level::best())?)?;
-        Ok(Arc::new(CpuPlan { program: program.clone(), sig: sig.to_vec(), plain: Arc::new(plain), variants: Mutex::default() }))
+        Ok(Arc::new(CpuPlan::new(simplified(program)?, self.lowerings.clone(), sig)?))
     }
 }
 
-struct CpuPlan {
+pub(crate) struct CpuPlan {
     program: Arc<Program>,
+    lowerings: Arc<Lowerings>,
     sig: Vec<Aval>,
     /// For inputs in C order.
     plain: Arc<Placed>,
@@ -97,6 +173,12 @@ impl Plan for CpuPlan {
 }
 
 impl CpuPlan {
+    pub(crate) fn new(program: Arc<Program>, lowerings: Arc<Lowerings>, sig: &[Aval]) -> Result<Self> {
+        let strides = sig.iter().map(|a| Ok(c_strides(&sizes(a)?))).collect::<Result<Vec<_>>>()?;
+        let plain = Placed::new(plan(&program, &lowerings, &strides, Level::best())?)?;
+        Ok(Self { program, lowerings, sig: sig.to_vec(), plain: Arc::new(plain), variants: Mutex::default() })
+    }
+
     fn placed(&self, inputs: &[Tensor]) -> Result<Arc<Placed>> {
         if inputs.iter().all(Tensor::is_c_contiguous) {
             return Ok(self.plain.clone());
@@ -106,7 +188,7 @@ impl CpuPlan {
         if let Some((_, placed)) = lock().iter().find(|(s, _)| *s == strides) {
             return Ok(placed.clone());
         }
-        let placed = Arc::new(Placed::new(plan(&self.program, &strides, Level::best())?)?);
+        let placed = Arc::new(Placed::new(plan(&self.program, &self.lowerings, &strides, Level::best())?)?);
         let mut variants = lock();
         if variants.len() == VARIANTS {
             variants.remove(0);
@@ -116,150 +198,7 @@ impl CpuPlan {
     }
 }
 
-/// A plan whose places have addresses: bases are the arena, inputs, constants and
-/// output buffers.
-struct Placed {
-    steps: Vec<Vec<Box<dyn Step>>>,
-    arena: usize,
-    constants: Vec<Tensor>,
-    buffers: Vec<usize>,
-    outputs: Vec<Outcome>,
-}
-
-/// Where a result comes from.
-enum Outcome {
-    Buffer { buffer: usize, view: View },
-    Input { input: usize, view: View },
-    Constant(Tensor),
-}
-
-impl Placed {
-    fn new(planned: Planned) -> Result<Self> {
-        let Planned { slots, mut steps, outputs } = planned;
-        let mut intervals: Vec<Option<Interval>> = slots.iter().map(|_| None).collect();
-        for (time, step) in steps.iter_mut().enumerate() {
-            for s in step {
-                s.places(&mut |p| {
-                    let Slot::Temporary { bytes } = slots[p.base as usize] else { return };
-                    let entry = intervals[p.base as usize].get_or_insert(Interval { first: time, last: time, bytes });
-                    entry.last = time;
-                });
-            }
-        }
-        let n_inputs = slots.iter().filter(|s| matches!(s, Slot::Input(_))).count();
-        let n_constants = slots.iter().filter(|s| matches!(s, Slot::Constant(_))).count();
-        let mut buffers: Vec<usize> = vec![];
-        let mut buffer_of = vec![usize::MAX; slots.len()];
-        for view in &outputs {
-            let base = view.place.base as usize;
-            if let Slot::Temporary { bytes } = slots[base]
-                && buffer_of[base] == usize::MAX
-            {
-                buffer_of[base] = buffers.len();
-                buffers.push(bytes);
-                intervals[base] = None;
-            }
-        }
-        let (offsets, arena) = pack(&intervals);
-        let mut constants = vec![];
-        let mut base_of: Vec<(u32, isize)> = Vec::with_capacity(slots.len());
-        for (i, slot) in slots.into_iter().enumerate() {
-            base_of.push(match slot {
-                Slot::Input(k) => (1 + k as u32, 0),
-                Slot::Constant(t) => {
-                    constants.push(t);
-                    ((n_inputs + constants.len()) as u32, 0)
-                }
-                Slot::Temporary { .. } if buffer_of[i] != usize::MAX => ((1 + n_inputs + n_constants + buffer_of[i]) as u32, 0),
-                Slot::Temporary { .. } => (ARENA, offsets[i] as isize),
-            });
-        }
-        steps.iter_mut().flatten().for_each(|s| {
-            s.places(&mut |p| {
-                let (base, offset) = base_of[p.base as usize];
-                *p = crate::memory::Place { base, offset: p.offset + offset };
-            });
-        });
-        let result = |view: View| {
-            let (base, _) = base_of[view.place.base as usize];
-            let at = base as usize - 1;
-            if at < n_inputs {
-                Ok(Outcome::Input { input: at, view })
-            } else if at < n_inputs + n_constants {
-                let shift = view.place.offset / view.dtype.size() as isize;
-                Ok(Outcome::Constant(constants[at - n_inputs].restride(&view.shape, &view.strides, shift)?))
-            } else {
-                Ok(Outcome::Buffer { buffer: at - n_inputs - n_constants, view })
-            }
-        };
-        let outputs = outputs.into_iter().map(result).collect::<Result<_>>()?;
-        Ok(Self { steps, arena, constants, buffers, outputs })
-    }
-
-    fn run(&self, team: &Team, arena: *mut u8, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
-        let mut buffers: SmallVec<[Buffer; 4]> = SmallVec::new();
-        for bytes in &self.buffers {
-            buffers.push(Buffer::new((*bytes).max(1)).ok_or_else(no_memory)?);
-        }
-        let mut memory = Memory::new(arena, inputs.len() + self.constants.len() + buffers.len());
-        for t in inputs.iter().chain(&self.constants) {
-            memory.push(t.as_ptr().cast_mut());
-        }
-        buffers.iter_mut().for_each(|b| memory.push(b.as_mut_ptr()));
-        let c = Context { memory: &memory, team, stop };
-        for (i, group) in self.steps.iter().enumerate() {
-            if i % 64 == 63 {
-                stop.poll()?;
-            }
-            match group.as_slice() {
-                [one] => one.run(&c)?,
-                many => side_by_side(many, &c)?,
-            }
-        }
-        let buffers: SmallVec<[Arc<Buffer>; 4]> = buffers.into_iter().map(Arc::new).collect();
-        let mut outputs = Vec::with_capacity(self.outputs.len());
-        for o in &self.outputs {
-            outputs.push(o.collect(inputs, &buffers)?);
-        }
-        Ok(outputs)
-    }
-}
-
-impl Outcome {
-    fn collect(&self, inputs: &[Tensor], buffers: &[Arc<Buffer>]) -> Result<Output> {
-        match self {
-            Self::Buffer { buffer, view } => {
-                let offset = view.place.offset.unsigned_abs();
-                Tensor::from_buffer(buffers[*buffer].clone(), view.dtype, &view.shape, &view.strides, offset).map(Output::New)
-            }
-            Self::Input { input, view } => {
-                let shift = view.place.offset / view.dtype.size() as isize;
-                Ok(Output::Borrowed { input: *input, view: inputs[*input].restride(&view.shape, &view.strides, shift)? })
-            }
-            Self::Constant(t) => Ok(Output::New(t.clone())),
-        }
-    }
-}
-
-fn side_by_side(steps: &[Box<dyn Step>], c: &Context<'_>) -> Result<()> {
-    let worth = steps.iter().filter(|s| s.cost() > SIDE_BY_SIDE).count() > 1;
-    if c.team.threads() == 1 || !worth {
-        return steps.iter().try_for_each(|s| s.run(c));
-    }
-    let failed: Mutex<Vec<(usize, Error)>> = Mutex::default();
-    c.team.run(steps.len(), &|i| {
-        let inner = Context { memory: c.memory, team: c.team, stop: &NoInterrupt };
-        if let Err(e) = steps[i].run(&inner) {
-            failed.lock().unwrap_or_else(PoisonError::into_inner).push((i, e));
-        }
-    })?;
-    c.stop.poll()?;
-    let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.sort_by_key(|(i, _)| *i);
-    failed.into_iter().next().map_or(Ok(()), |(_, e)| Err(e))
-}
-
-fn no_memory() -> Error {
+pub(crate) fn no_memory() -> Error {
     Error::value("run", "not enough memory")
 }
 
@@ -284,7 +223,7 @@ impl ExecutionEngine for CpuEngine {
     }
 
     fn planner(&self) -> Arc<dyn Planner> {
-        Arc::new(CpuPlanner)
+        Arc::new(CpuPlanner { lowerings: self.lowerings.clone() })
     }
 
     fn run(&mut self, plan: &dyn Plan, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use tenferro_graph::tensor::{Strides, c_strides};
-use tenferro_graph::{DType, Error, Result, SmallVec, Val};
+use tenferro_graph::{DType, Error, Prim, Result, SmallVec, Val};
+use tenferro_ops::{Binary, BinaryOp, Unary, UnaryOp};
 use tenferro_vmath::Level;
 
-use crate::block::{Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Store, multiply_add, sincos};
-use crate::layout::dense_order;
+use crate::block::{Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Space, Store, multiply_add, sincos};
+use crate::layout::Order;
 use crate::memory::Place;
 use crate::step::{Context, Step, View};
+use crate::team::Latch;
 
 /// One elementwise instruction before registers are given.
 pub(crate) struct GroupOp {
@@ -32,6 +33,16 @@ pub(crate) enum Kind {
     Other,
 }
 
+pub(crate) fn kind(p: &Prim) -> Kind {
+    match (p.downcast(), p.downcast()) {
+        (Some(Unary(UnaryOp::Sin)), _) => Kind::Sin,
+        (Some(Unary(UnaryOp::Cos)), _) => Kind::Cos,
+        (_, Some(Binary(BinaryOp::Mul))) => Kind::Mul,
+        (_, Some(Binary(BinaryOp::Add))) => Kind::Add,
+        _ => Kind::Other,
+    }
+}
+
 impl GroupOp {
     pub fn makes(&self, v: Val) -> bool {
         self.out == v || self.second == Some(v)
@@ -39,19 +50,19 @@ impl GroupOp {
 
     /// Makes `other`, the cosine (sine) of the same argument, too; false if this is not
     /// its counterpart.
-    pub fn absorb(&mut self, other: &Self) -> bool {
+    pub fn absorb(&mut self, other: &Self, level: Level) -> bool {
         let counterpart = matches!((self.kind, other.kind), (Kind::Sin, Kind::Cos) | (Kind::Cos, Kind::Sin));
         if !counterpart || self.args != other.args || self.second.is_some() {
             return false;
         }
-        let Some(kernel) = sincos(self.kind == Kind::Sin, self.dtype) else { return false };
+        let Some(kernel) = sincos(self.kind == Kind::Sin, self.dtype, level) else { return false };
         self.kernel = kernel;
         self.second = Some(other.out);
         true
     }
 }
 
-/// A reduction over the whole group's shape.
+/// A reduction over the axes that the group reduces.
 pub(crate) struct GroupFold {
     pub out: Val,
     pub arg: Val,
@@ -91,42 +102,19 @@ fn product_in(ops: &[GroupOp], i: usize, kept: &dyn Fn(Val) -> bool) -> Option<(
 
 /// Threads share a loop from this many estimated nanoseconds on.
 const PARALLEL: f64 = 40_000.0;
-/// Elements per claimed chunk.
-const CHUNK: usize = 16 * 1024;
-
-/// The order in which the iteration space is walked: that of the first dense operand
-/// of full size, so that it and the results are contiguous; else C order.
-pub(crate) fn iteration_order<'a>(shape: &[usize], operands: impl Iterator<Item = &'a View>) -> SmallVec<[usize; 6]> {
-    for v in operands {
-        if v.shape.as_slice() == shape
-            && v.size() > 1
-            && let Some(order) = dense_order(&v.shape, &v.strides)
-        {
-            return order.iter().copied().collect();
-        }
-    }
-    (0..shape.len()).collect()
-}
-
-/// Strides of a fresh array whose memory follows `order`.
-pub(crate) fn strides_in(order: &[usize], shape: &[usize]) -> Strides {
-    let permuted: SmallVec<[usize; 6]> = order.iter().map(|a| shape[*a]).collect();
-    let mut out: Strides = shape.iter().map(|_| 0).collect();
-    for (a, s) in order.iter().zip(c_strides(&permuted)) {
-        out[*a] = s;
-    }
-    out
-}
+/// Elements per claim.
+const CLAIM: usize = 16 * 1024;
 
 /// A loop over `shape` in `order`; `loads` are the values from outside, `stores` the
-/// values to keep, and `folds` reductions with places for their parts and results.
+/// values to keep, and `folds` reductions of `space` with places for their parts and
+/// results.
 pub(crate) fn build(
     shape: &[usize],
-    order: &[usize],
+    order: &Order,
     loads: &[(Val, View)],
     ops: &[GroupOp],
     stores: &[(Val, View)],
-    folds: &[(GroupFold, Place, Place)],
+    (space, folds): (Space, &[(GroupFold, Place, Place)]),
 ) -> Result<Loop> {
     let operands: Vec<SmallVec<[isize; 6]>> =
         loads.iter().chain(stores).map(|(_, v)| order.iter().map(|a| v.strides[*a]).collect()).collect();
@@ -188,6 +176,7 @@ pub(crate) fn build(
         instrs,
         stores: planned_stores,
         folds: planned_folds,
+        space,
         offsets: registers.offsets,
         scratch: registers.end,
     })
@@ -284,7 +273,8 @@ impl Registers {
     fn instr(&mut self, i: usize, op: &GroupOp) -> Instr {
         // The destination is taken before arguments are freed: kernels never run in place.
         let dst = self.destination(op.out, op.dtype);
-        let mut args = [0; 3];
+        // What a kernel does not read points at what it writes.
+        let mut args = [dst; 3];
         for (slot, a) in args.iter_mut().zip(&op.args) {
             *slot = self.of[a];
         }
@@ -310,23 +300,17 @@ impl Step for Loop {
         if self.size == 0 {
             return Ok(());
         }
-        if self.cost() < PARALLEL || c.team.threads() == 1 {
-            Loop::run(self, c.memory, 0..self.size, c.stop)?;
-            self.finish(c.memory);
-            return Ok(());
+        let units = self.units();
+        let each = (CLAIM * units / self.size).clamp(1, units);
+        if self.cost() < PARALLEL || c.team.threads() == 1 || each == units {
+            Loop::run(self, c.memory, 0..units, c.stop)?;
+        } else {
+            let stop = Latch::new(c.stop);
+            // Only a stop ends a claim early, and the latch keeps what it said.
+            let claim = |i: usize| drop(Loop::run(self, c.memory, i * each..((i + 1) * each).min(units), &stop));
+            let done = c.team.run_until(units.div_ceil(each), &stop, &claim);
+            stop.end(done)?;
         }
-        let chunks = self.size.div_ceil(CHUNK);
-        let failed = std::sync::Mutex::new(None);
-        c.team.run(chunks, &|i| {
-            let range = i * CHUNK..((i + 1) * CHUNK).min(self.size);
-            if let Err(e) = Loop::run(self, c.memory, range, &tenferro_graph::NoInterrupt)
-                && let Ok(mut f) = failed.lock()
-            {
-                *f = Some(e);
-            }
-        })?;
-        c.stop.poll()?;
-        failed.into_inner().ok().flatten().map_or(Ok(()), Err)?;
         self.finish(c.memory);
         Ok(())
     }
@@ -342,5 +326,36 @@ impl Step for Loop {
 
     fn cost(&self) -> f64 {
         self.size as f64 * (self.instrs.len() as f64 * 0.4 + self.loads.len() as f64 * 0.3 + self.folds.len() as f64 * 0.2 + 0.3)
+    }
+
+    fn in_place(&self) -> Vec<(Place, Place)> {
+        let mut taken = vec![];
+        let mut out = vec![];
+        for s in &self.stores {
+            let fits = |l: &&Load| l.dtype.size() == s.dtype.size() && l.strides == s.strides && !taken.contains(&l.register);
+            if let Some(l) = self.loads.iter().filter(fits).find(|l| self.may_overwrite(l, s)) {
+                taken.push(l.register);
+                out.push((s.place, l.place));
+            }
+        }
+        out
+    }
+}
+
+impl Loop {
+    /// Whether the store may go to the memory of the load: block by block, the register
+    /// is read for the last time before it is written.
+    fn may_overwrite(&self, l: &Load, s: &Store) -> bool {
+        match (l.kind, s.direct) {
+            (LoadKind::Strided, false) => true,
+            (LoadKind::Direct, true) => {
+                let writes = |i: &Instr| i.dst == s.register || i.args.contains(&s.register);
+                let first = self.instrs.iter().position(writes);
+                let last = self.instrs.iter().rposition(|i| i.args.contains(&l.register));
+                let later = self.folds.iter().any(|f| f.register == l.register) || self.stores.iter().any(|t| t.register == l.register);
+                !later && first >= last
+            }
+            _ => false,
+        }
     }
 }

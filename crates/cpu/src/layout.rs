@@ -1,7 +1,9 @@
 //! Ops that move nothing: views of what is there.
 
+use std::cmp::Reverse;
+
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
-use tenferro_graph::{Aval, Prim, Result};
+use tenferro_graph::{Aval, Prim, Result, SmallVec};
 use tenferro_ops::{BroadcastInDim, Reshape, Slice, Transpose};
 
 use crate::step::{View, sizes};
@@ -69,19 +71,34 @@ pub(crate) fn reshaped(old: &[usize], strides: &[isize], new: &[usize]) -> Optio
     Some(out)
 }
 
-/// Axes of a dense array, slowest first; `None` if there are gaps or repeats.
-pub(crate) fn dense_order(shape: &[usize], strides: &[isize]) -> Option<Dims> {
-    let mut axes: Dims = (0..shape.len()).filter(|a| shape[*a] != 1).collect();
-    axes.sort_by_key(|a| std::cmp::Reverse(strides[*a]));
-    let mut step = 1;
-    for a in axes.iter().rev() {
-        if strides[*a] != step {
-            return None;
-        }
-        step *= shape[*a] as isize;
+/// Axes in the order of memory, slowest first; those of length 1 come last.
+pub(crate) type Order = SmallVec<[usize; 6]>;
+
+/// C order.
+pub(crate) fn c_order(shape: &[usize]) -> Order {
+    let (long, short): (Order, Order) = (0..shape.len()).partition(|a| shape[*a] != 1);
+    long.into_iter().chain(short).collect()
+}
+
+/// The order of an array's memory; `None` if it repeats elements.
+pub(crate) fn order_of(v: &View) -> Option<Order> {
+    if v.shape.iter().zip(&v.strides).any(|(n, s)| *n > 1 && *s == 0) {
+        return None;
     }
-    axes.extend((0..shape.len()).filter(|a| shape[*a] == 1));
-    Some(axes)
+    let mut order = c_order(&v.shape);
+    let long = order.iter().filter(|a| v.shape[**a] != 1).count();
+    order[..long].sort_by_key(|a| Reverse(v.strides[*a].abs()));
+    Some(order)
+}
+
+/// Strides of a fresh array whose memory follows `order`.
+pub(crate) fn strides_in(order: &[usize], shape: &[usize]) -> Strides {
+    let permuted: Dims = order.iter().map(|a| shape[*a]).collect();
+    let mut out: Strides = shape.iter().map(|_| 0).collect();
+    for (a, s) in order.iter().zip(c_strides(&permuted)) {
+        out[*a] = s;
+    }
+    out
 }
 
 #[cfg(test)]

@@ -5,7 +5,10 @@ use tenferro_graph::{Aval, Error, Prim, Result, SmallVec, Val};
 use tenferro_ops::{Concatenate, Pad};
 
 use crate::block;
-use crate::group::{GroupOp, Kind, build, iteration_order};
+use crate::block::Space;
+use crate::group::{GroupOp, Kind, build};
+use crate::layout::{c_order, order_of};
+use crate::permute::Permute;
 use crate::step::{Planning, View, sizes};
 
 /// Copies one view onto another of the same shape.
@@ -13,12 +16,16 @@ pub(crate) fn copy(p: &mut dyn Planning, from: &View, to: &View) -> Result<()> {
     if from.size() == 0 {
         return Ok(());
     }
+    if let Some(step) = Permute::new(from, to) {
+        p.push(Box::new(step));
+        return Ok(());
+    }
     let (x, y) = (Val::from_index(0), Val::from_index(1));
     let kernel = block::copy(from.dtype, p.level());
     let ops = [GroupOp { out: y, dtype: from.dtype, args: SmallVec::from_slice(&[x]), kernel, kind: Kind::Other, second: None }];
     // Walking the destination in its order keeps writes contiguous.
-    let order = iteration_order(&to.shape, std::iter::once(to));
-    let step = build(&to.shape, &order, &[(x, from.clone())], &ops, &[(y, to.clone())], &[])?;
+    let order = order_of(to).unwrap_or_else(|| c_order(&to.shape));
+    let step = build(&to.shape, &order, &[(x, from.clone())], &ops, &[(y, to.clone())], (Space::FLAT, &[]))?;
     p.push(Box::new(step));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
-use tenferro_graph::{Aval, DType, Error, Interrupt, Prim, Result};
+use tenferro_graph::{Aval, DType, Error, Interrupt, Result};
 use tenferro_vmath::Level;
 
 use crate::memory::{Memory, Place};
@@ -25,6 +25,12 @@ pub(crate) trait Step: fmt::Debug + Send + Sync {
 
     /// Estimated nanoseconds on one thread.
     fn cost(&self) -> f64;
+
+    /// Written places that may be the same memory as one that is read, if nobody reads
+    /// that one afterwards: (written, read).
+    fn in_place(&self) -> Vec<(Place, Place)> {
+        vec![]
+    }
 }
 
 /// Where an array lies, by a place in a slot that gets its address later.
@@ -40,6 +46,10 @@ pub(crate) struct View {
 impl View {
     pub fn size(&self) -> usize {
         self.shape.iter().product()
+    }
+
+    pub fn aval(&self) -> Aval {
+        Aval::new(self.dtype, self.shape.as_slice())
     }
 
     pub fn rank(&self) -> usize {
@@ -75,9 +85,6 @@ pub(crate) trait Planning {
     fn packed(&mut self, view: &View) -> Result<View>;
     fn push(&mut self, step: Box<dyn Step>);
 }
-
-/// Turns one instruction into steps; returns where its outputs lie.
-pub(crate) type Lowering = fn(&mut dyn Planning, &Prim, &[View], &[Aval]) -> Result<Vec<View>>;
 
 /// Numeric sizes of a planned aval.
 pub(crate) fn sizes(a: &Aval) -> Result<Dims> {

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tenferro_graph::{Error, Interrupt, NoInterrupt, Result};
@@ -63,14 +63,19 @@ impl Team {
     }
 
     /// The pool of this process: a forked child starts a fresh one and leaves the
-    /// parent's, whose threads it does not have, alone.
-    fn pool(&self) -> Result<Arc<ThreadPool>> {
+    /// parent's, whose threads it does not have, alone. `None` while another thread is
+    /// here, which in a child forked at such a moment is for ever.
+    fn pool(&self) -> Result<Option<Arc<ThreadPool>>> {
         let pid = std::process::id();
-        let mut slot = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = match self.pool.try_lock() {
+            Ok(slot) => slot,
+            Err(TryLockError::Poisoned(e)) => e.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+        };
         if let Some((owner, pool)) = slot.take() {
             if owner == pid {
                 *slot = Some((pid, pool.clone()));
-                return Ok(pool);
+                return Ok(Some(pool));
             }
             std::mem::forget(pool);
         }
@@ -81,7 +86,7 @@ impl Team {
             .map_err(|e| Error::engine(format!("cpu: cannot start {} threads: {e}", self.threads)))?;
         let pool = Arc::new(pool);
         *slot = Some((pid, pool.clone()));
-        Ok(pool)
+        Ok(Some(pool))
     }
 
     /// Runs `task(0) … task(chunks − 1)`, in any order, on this and other threads.
@@ -102,7 +107,7 @@ impl Team {
         if self.threads == 1 || chunks < 2 {
             return alone(chunks, stop, task);
         }
-        let pool = self.pool()?;
+        let Some(pool) = self.pool()? else { return alone(chunks, stop, task) };
         let task: *const Task<'_> = task;
         #[expect(clippy::transmute_ptr_to_ptr, reason = "a cast cannot lengthen the lifetime of a trait object")]
         // SAFETY: only the lifetime changes; see `Job`.
@@ -175,10 +180,43 @@ impl Drop for Team {
     }
 }
 
-/// Threads worth having: the user's wish, at most what the machine grants.
+/// What somebody says who asks to stop, for many who listen: once it was said, all are
+/// told, whichever thread they ask on.
+pub(crate) struct Latch<'a> {
+    of: &'a dyn Interrupt,
+    stopped: AtomicBool,
+    said: Mutex<Option<Error>>,
+}
+
+impl<'a> Latch<'a> {
+    pub fn new(of: &'a dyn Interrupt) -> Self {
+        Self { of, stopped: AtomicBool::new(false), said: Mutex::new(None) }
+    }
+
+    /// What was said, or else `done`.
+    pub fn end<T>(self, done: Result<T>) -> Result<T> {
+        self.said.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(done, Err)
+    }
+}
+
+impl Interrupt for Latch<'_> {
+    fn poll(&self) -> Result<()> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted);
+        }
+        self.of.poll().map_err(|e| {
+            self.stopped.store(true, Ordering::Relaxed);
+            self.said.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
+            Error::Interrupted
+        })
+    }
+}
+
+/// Threads worth having: the user's wish (0: no wish), at most as many as the affinity
+/// mask and the cgroup's quota grant.
 pub(crate) fn granted(wish: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if wish == 0 { cores } else { wish.min(cores.max(1) * 4) }
+    if wish == 0 { cores } else { wish.min(cores) }
 }
 
 #[cfg(test)]

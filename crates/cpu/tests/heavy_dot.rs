@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use support::array::Array;
-use support::{After, Random, naive, run, single};
+use support::{After, Random, engine, naive, run, single};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{DType, Error, ExecutionEngine, Program, Tensor};
 use tenferro_ops::DotGeneral;
@@ -57,7 +57,7 @@ fn repeated(r: &mut Random, x: &Array, t: &Tensor) -> (Array, Tensor) {
 #[test]
 fn every_axis_configuration() {
     let mut r = Random(11);
-    let mut engines = [CpuEngine::serial(), CpuEngine::new(2)];
+    let mut engines = [CpuEngine::serial(), engine(2)];
     for round in 0..600 {
         let (p, shapes) = configuration(&mut r);
         for d in NUMBERS {
@@ -116,7 +116,7 @@ fn panels_and_batches_have_the_right_elements_and_the_same_bits_for_any_threads(
         let program = product(&plain(1), &inputs);
         let mut bits = vec![];
         for threads in [1, 2, 4] {
-            let out = run(&mut CpuEngine::new(threads), &program, &inputs).expect("runs");
+            let out = run(&mut engine(threads), &program, &inputs).expect("runs");
             bits.push(out[0].tensor().to_vec::<f64>().expect("reals"));
         }
         assert!(bits.iter().all(|b| b.iter().zip(&bits[0]).all(|(a, b)| a.to_bits() == b.to_bits())), "({batch}, {m}, {k}, {n})");
@@ -170,7 +170,7 @@ fn a_large_batch_can_be_stopped() {
     for threads in [1, 2] {
         let (_, x) = real(&mut Random(3), &[400, 60, 60]);
         let inputs = [x.clone(), x];
-        let mut engine = CpuEngine::new(threads);
+        let mut engine = engine(threads);
         let program = product(&plain(1), &inputs);
         let plan = engine.planner().plan(&program, &program.input_avals()).expect("plans");
         let e = engine.run(&*plan, &inputs, &After(2, AtomicUsize::new(0))).expect_err("stopped");

@@ -6,7 +6,7 @@ mod support;
 use std::sync::atomic::AtomicUsize;
 
 use support::array::{Array, Num};
-use support::{After, Random, program, run};
+use support::{After, Random, engine, program, run};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{Complex64, DType, Error, ExecutionEngine, NoInterrupt, Prim, Result, Tensor};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
@@ -113,7 +113,7 @@ const SHAPES: [&[usize]; 14] = [
 
 #[test]
 fn svd_and_svdvals() {
-    let (mut r, mut engines) = (Random(1), [CpuEngine::serial(), CpuEngine::new(2)]);
+    let (mut r, mut engines) = (Random(1), [CpuEngine::serial(), engine(2)]);
     for (d, shape) in INEXACT.into_iter().flat_map(|d| SHAPES.map(|s| (d, s))) {
         let x = Array::random(&mut r, d, shape, false);
         let (a, tol) = (matrices(&x, 2), tolerance(d, shape[shape.len() - 1]));
@@ -152,7 +152,7 @@ fn graded(r: &mut Random, d: DType, shape: &[usize], q: usize) -> Array {
 
 #[test]
 fn svd_trunc_and_its_solve() {
-    let (mut r, mut engines) = (Random(2), [CpuEngine::serial(), CpuEngine::new(2)]);
+    let (mut r, mut engines) = (Random(2), [CpuEngine::serial(), engine(2)]);
     for (d, shape) in INEXACT.into_iter().flat_map(|d| [&[9_usize, 7][..], &[6, 8], &[5, 7, 7], &[2, 9, 30, 12]].map(|s| (d, s))) {
         let n = shape.len();
         let (rows, cols, q) = (shape[n - 2], shape[n - 1], shape[n - 2].min(shape[n - 1]));
@@ -197,9 +197,9 @@ fn real(r: &mut Random, shape: &[usize]) -> Vec<f64> {
 fn batches_have_the_same_bits_for_any_number_of_threads() {
     let shape = [50, 20, 17];
     let x = Tensor::from_slice(&shape, &real(&mut Random(4), &shape)).expect("memory");
-    let one = outputs(&mut CpuEngine::new(1), SVD, std::slice::from_ref(&x)).expect("runs");
+    let one = outputs(&mut engine(1), SVD, std::slice::from_ref(&x)).expect("runs");
     for threads in [2, 4] {
-        let many = outputs(&mut CpuEngine::new(threads), SVD, std::slice::from_ref(&x)).expect("runs");
+        let many = outputs(&mut engine(threads), SVD, std::slice::from_ref(&x)).expect("runs");
         one.iter().zip(&many).for_each(|(a, b)| a.assert_close(b, 0.0, "svd"));
     }
 }
@@ -221,7 +221,7 @@ fn the_first_matrix_that_fails_is_named() {
         let x = Tensor::from_slice(shape, &data).expect("memory");
         let prims: [Prim; 3] = [SVD.into(), SvdVals.into(), SvdTrunc { k: 1, extra: 0 }.into()];
         for (threads, prim) in [1, 2, 4].into_iter().flat_map(|t| prims.clone().map(|p| (t, p))) {
-            let mut engine = CpuEngine::new(threads);
+            let mut engine = engine(threads);
             let e = outputs(&mut engine, prim.clone(), std::slice::from_ref(&x)).expect_err("not finite");
             assert!(matches!(e, Error::LinAlg { .. }));
             assert_eq!(e.to_string(), format!("{}: NaN or infinity in the input{place}", prim.name()));
@@ -236,7 +236,7 @@ fn a_large_batch_can_be_stopped() {
     let shape = [200, 20, 20];
     let x = Tensor::from_slice(&shape, &real(&mut Random(6), &shape)).expect("memory");
     for threads in [1, 2] {
-        let mut engine = CpuEngine::new(threads);
+        let mut engine = engine(threads);
         let p = program(std::slice::from_ref(&x), |b, v| vec![b.emit_one(SvdVals.into(), v)]);
         let plan = engine.planner().plan(&p, &p.input_avals()).expect("plans");
         let stop = After(5, AtomicUsize::new(0));

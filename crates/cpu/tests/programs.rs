@@ -5,7 +5,7 @@ mod support;
 use std::sync::Arc;
 
 use support::array::Array;
-use support::{Random, naive, program, run};
+use support::{Random, engine, naive, program, run};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{Aval, Builder, DType, Dim, Prim, Program, Shape, Tensor, Val};
 use tenferro_ops::{
@@ -158,13 +158,18 @@ fn random_program(r: &mut Random, dtype: DType) -> (Arc<Program>, Vec<Array>) {
     (Arc::new(b.finish(outs).expect("valid")), inputs)
 }
 
-/// Random programs against the definition, in other layouts of the inputs too, for one and three threads.
+/// Random programs against the definition, as exactly as they are stable, in other layouts of the inputs too, for one and three threads.
 fn random_programs(dtype: DType, seeds: std::ops::Range<u64>, tol: f64) {
-    let (mut one, mut three) = (CpuEngine::serial(), CpuEngine::new(3));
+    let (mut one, mut three) = (CpuEngine::serial(), engine(3));
     for seed in seeds {
         let mut r = Random(seed * 7919 + 1);
         let (p, inputs) = random_program(&mut r, dtype);
         let expected = naive(&p, &inputs);
+        let tols: Vec<f64> = naive(&p, &inputs.iter().map(Array::nudged).collect::<Vec<_>>())
+            .iter()
+            .zip(&expected)
+            .map(|(near, e)| tol + 4.0 * near.distance(e))
+            .collect();
         for layout in 0..3 {
             let x: Vec<Tensor> =
                 inputs.iter().enumerate().map(|(i, a)| a.layouts()[if layout == 0 { 0 } else { (layout + i * 2) % 5 }].clone()).collect();
@@ -172,7 +177,7 @@ fn random_programs(dtype: DType, seeds: std::ops::Range<u64>, tol: f64) {
             let again = run(&mut three, &p, &x).expect("runs");
             for (k, ((out, other), e)) in outs.iter().zip(&again).zip(&expected).enumerate() {
                 let got = Array::of(out.tensor());
-                got.assert_close(e, tol, &format!("seed {seed}, layout {layout}, output {k}"));
+                got.assert_close(e, tols[k], &format!("seed {seed}, layout {layout}, output {k}"));
                 Array::of(other.tensor()).assert_close(&got, 0.0, &format!("threads, seed {seed}, output {k}"));
             }
         }
@@ -245,7 +250,7 @@ fn large_results_have_the_same_bits_for_any_number_of_threads() {
             let serial = run(&mut CpuEngine::serial(), &p, std::slice::from_ref(&t)).expect("runs");
             let expected = naive(&p, &[Array::of(&t)]);
             for threads in [2, 3, 4] {
-                let outs = run(&mut CpuEngine::new(threads), &p, std::slice::from_ref(&t)).expect("runs");
+                let outs = run(&mut engine(threads), &p, std::slice::from_ref(&t)).expect("runs");
                 for (i, ((a, b), e)) in outs.iter().zip(&serial).zip(&expected).enumerate() {
                     Array::of(a.tensor()).assert_close(&Array::of(b.tensor()), 0.0, &format!("{shape:?} {threads} {i}"));
                     Array::of(b.tensor()).assert_close(e, 1e-11, &format!("{shape:?} {i}"));
@@ -277,13 +282,15 @@ fn views_of_inputs_are_borrowed_and_fresh_results_are_not() {
 }
 
 #[test]
-fn fresh_results_are_in_c_order_unless_the_input_is_in_f_order() {
+fn fresh_results_follow_the_order_of_their_input() {
     let x = Array::random(&mut Random(14), DType::F64, &[3, 4], false);
     let layouts = x.layouts();
     let p = program(&layouts[..1], |b, v| vec![b.emit_one(Unary(UnaryOp::Neg).into(), v)]);
     for (i, t) in layouts.iter().enumerate() {
         let out = run(&mut CpuEngine::serial(), &p, std::slice::from_ref(t)).expect("runs");
-        assert_eq!((out[0].tensor().is_c_contiguous(), out[0].tensor().is_f_contiguous()), (i != 1, i == 1), "layout {i}");
+        // F order, and F order with gaps, backwards.
+        let f = i == 1 || i == 4;
+        assert_eq!((out[0].tensor().is_c_contiguous(), out[0].tensor().is_f_contiguous()), (!f, f), "layout {i}");
     }
 }
 

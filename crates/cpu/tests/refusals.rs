@@ -5,7 +5,7 @@ mod support;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use support::{program, run};
+use support::{engine, program, run};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{
     Aval, Builder, DType, Dim, Error, ExecutionEngine, Guards, Interrupt, NoInterrupt, Plan, Primitive, Result, Target, Tensor,
@@ -104,7 +104,7 @@ impl Interrupt for After {
 #[test]
 fn an_interrupt_ends_a_run_between_blocks_and_the_engine_goes_on() {
     for threads in [1, 2] {
-        let (mut engine, x) = (CpuEngine::new(threads), vector(1_000_000));
+        let (mut engine, x) = (engine(threads), vector(1_000_000));
         let p = program(std::slice::from_ref(&x), |b, v| {
             let y = b.emit_one(Binary(BinaryOp::Mul).into(), &[v[0], v[0]]);
             vec![b.emit_one(Unary(UnaryOp::Neg).into(), &[y])]

@@ -32,8 +32,8 @@ pub use broadcast::{BroadcastInDim, broadcast_in_dim, broadcast_shapes, broadcas
 pub use cast::{Cast, FromParts, StopGradient, cast, complex, stop_gradient};
 pub use compare::{Compare, CompareOp, eq, ge, gt, le, lt, ne};
 pub use composite::{
-    angle, clip, divmod, fmax, fmin, gelu, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, nan_to_num, reciprocal, relu,
-    round, sign, silu, sinc, softplus, xlogy,
+    angle, clip, divmod, fmax, fmin, gelu, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, nan_to_num, positive,
+    pow_number, reciprocal, relu, round, sign, silu, sinc, softplus, xlogy,
 };
 pub use constant::{Constant, Number, constant, full_like, number_like, ones_like, scalar_like, zeros_like};
 pub use dot::{DotGeneral, dot_general, matmul};

@@ -73,7 +73,11 @@ fn elementwise(cases: &mut Cases) {
             cases.add(Binary(*op), x[..2].to_vec());
             continue;
         }
-        let shift = if matches!(op, BinaryOp::Div | BinaryOp::Pow) { 2.0 } else { 0.0 };
+        let shift = if matches!(op, BinaryOp::Div | BinaryOp::Pow | BinaryOp::FloorDivide | BinaryOp::Remainder | BinaryOp::Fmod) {
+            2.0
+        } else {
+            0.0
+        };
         cases.add(Binary(*op), inputs(REAL, &[&[2, 3], &[2, 3]], shift));
         if matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Pow) {
             cases.add(Binary(*op), inputs(COMPLEX, &[&[2, 3], &[2, 3]], shift));

@@ -10,7 +10,7 @@ import mpmath as mp
 mp.mp.dps = 60
 
 
-def remez(f, weight, degree, low, high, rounds=12):
+def remez(f, weight, degree, low, high, rounds=12, density=60):
     """Coefficients of the polynomial that minimises max |weight * (f - p)| on [low, high], and that maximum."""
     count = degree + 2
     middle, half = (low + high) / 2, (high - low) / 2
@@ -29,13 +29,13 @@ def remez(f, weight, degree, low, high, rounds=12):
         def error(x, c=coefficients):
             return weight(x) * (f(x) - mp.polyval(c[::-1], x))
 
-        nodes, worst = exchange(error, low, high, count, nodes)
+        nodes, worst = exchange(error, low, high, count, nodes, density)
     return coefficients, worst
 
 
-def exchange(error, low, high, count, nodes):
+def exchange(error, low, high, count, nodes, density):
     """Extrema of alternating sign on a fine Chebyshev grid: the next nodes of the exchange."""
-    size = 60 * count
+    size = density * count
     grid = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * i / size) for i in range(size + 1)]
     values = [error(x) for x in grid]
     found = []

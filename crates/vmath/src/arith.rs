@@ -124,6 +124,10 @@ macro_rules! estrin {
             $crate::arith::estrin!(@group $A, $z, $zz, $c; $first),
         )
     };
+    (@group $A:ty, $z:ident, $zz:ident, $c:expr; [$a:literal]) => {{
+        let _ = $zz;
+        $c[$a]
+    }};
     (@group $A:ty, $z:ident, $zz:ident, $c:expr; [$a:literal $b:literal]) => {
         <$A>::madd($c[$b], $z, $c[$a])
     };

@@ -244,3 +244,36 @@ unsafe fn repair<T: Elem, K: Kernel<I, O>, const I: usize, const O: usize>(x: &[
         }
     }
 }
+
+/// Kernels by their four expressions; `short` may be left out.  `fast` sees the arithmetic under the name in angle brackets.
+macro_rules! kernels {
+    ($($name:ident<$A:ident> $x:tt $i:literal -> $o:literal {
+        ok: $ok:expr, fast: $fast:expr, $(short: $short:expr,)? slow: $slow:expr $(,)?
+    })+) => {$(
+        pub(crate) struct $name;
+
+        impl $crate::block::Kernel<$i, $o> for $name {
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn ok($x: [f64; $i]) -> bool {
+                $ok
+            }
+
+            #[inline(always)]
+            fn fast<$A: $crate::arith::Arith>($x: [f64; $i]) -> [f64; $o] {
+                $fast
+            }
+
+            $(#[inline(always)]
+            fn short<$A: $crate::arith::Arith>($x: [f64; $i]) -> [f64; $o] {
+                $short
+            })?
+
+            fn slow($x: [f64; $i]) -> [f64; $o] {
+                $slow
+            }
+        }
+    )+};
+}
+
+pub(crate) use kernels;

@@ -2,7 +2,7 @@
 
 use crate::arith::{Arith, Plain, flip, sign_bit};
 use crate::block::Kernel;
-use crate::exp::{self, Exp, exp_parts, expm1};
+use crate::exp::{self, Exp, exp_parts, expm1_short};
 use crate::scale::ldexp;
 use crate::trig::{self, sincos, sincos_slow};
 
@@ -66,15 +66,16 @@ impl Kernel<2, 2> for CCos {
 
 /// sinh y and cosh y, from m = e^|y| − 1: sinh = (m + m/(1 + m))/2 keeps its digits at 0.
 #[inline(always)]
-fn sinhcosh<A: Arith>(y: f64) -> (f64, f64) {
-    let m = expm1::<A>(y.abs());
+pub(crate) fn sinhcosh<A: Arith>(y: f64) -> (f64, f64) {
+    let m = expm1_short::<A>(y.abs());
     let e = 1.0 + m;
     let inverse = 1.0 / e;
     let sh = 0.5 * A::madd(m, inverse, m);
     (flip(sh, sign_bit(y)), 0.5 * (e + inverse))
 }
 
-fn cexp_slow(x: f64, y: f64) -> [f64; 2] {
+/// C99 Annex G, and results outside the normal numbers.
+pub(crate) fn cexp_slow(x: f64, y: f64) -> [f64; 2] {
     if y == 0.0 {
         let [e] = Exp::slow([x]);
         return [e, y];

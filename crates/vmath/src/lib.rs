@@ -14,19 +14,35 @@
 #![allow(clippy::needless_bitwise_bool)]
 
 mod arith;
+mod bessel;
 mod block;
 mod coefficients;
+mod coefficients_special;
 mod complex;
+mod complex_exp;
+mod complex_hyperbolic;
+mod complex_inverse;
 mod complex_log;
+mod complex_pow;
 mod complex_root;
+mod erf;
 mod exp;
+mod gamma;
+mod hyperbolic;
+mod inverse_trig;
 mod level;
 mod log;
+mod pair;
 mod payne_hanek;
+mod polygamma;
+mod pow;
 mod root;
+mod rounding;
 mod scale;
+mod sigmoid;
 mod table;
 mod trig;
 
 pub use level::Level;
+pub use polygamma::{Float, polygamma};
 pub use table::{CMap, CZip, Map, Map2, Table, Zip, table_f32, table_f64};

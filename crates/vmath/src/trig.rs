@@ -1,8 +1,9 @@
 //! Sine and cosine.
 
-use crate::arith::{Arith, Plain, ROUNDER, estrin, mask, sign_bit, two_sum};
-use crate::block::Kernel;
+use crate::arith::{Arith, Plain, ROUNDER, estrin, flip, mask, sign_bit, two_sum};
+use crate::block::{Kernel, kernels};
 use crate::coefficients::*;
+use crate::pair::Pair;
 use crate::payne_hanek;
 
 /// Largest |x| of the fast reduction: its quotient has 20 bits.
@@ -85,7 +86,35 @@ pub(crate) fn sincos_slow(x: f64) -> (f64, f64) {
     if in_range(x) {
         return sincos::<Plain>(x);
     }
-    let (quadrant, r, tail) = payne_hanek::reduce(x.abs());
+    sincos_turns(x, &TWO_OVER_PI_BITS)
+}
+
+/// sin and cos of a pair, |hi| ≤ LIMIT.
+#[inline(always)]
+pub(crate) fn sincos_pair<A: Arith>(x: Pair) -> (f64, f64) {
+    let [shifted, r, tail] = reduce::<A>(x.hi.abs());
+    // The low part may be far above ulp(r), and `on_eighth` wants a tail below.
+    let (r, tail) = two_sum(r, tail + flip(x.lo, sign_bit(x.hi)));
+    finish::<A>(x.hi, [shifted, r, tail])
+}
+
+/// sin and cos of any finite pair.
+pub(crate) fn sincos_of_any_pair(x: Pair) -> (f64, f64) {
+    if in_range(x.hi) {
+        return sincos_pair::<Plain>(x);
+    }
+    if !x.hi.is_finite() {
+        return (f64::NAN, f64::NAN);
+    }
+    let (quadrant, r, tail) = payne_hanek::reduce(x.hi.abs());
+    let (r, tail) = two_sum(r, tail + flip(x.lo, sign_bit(x.hi)));
+    let (s, c) = on_eighth::<Plain>(r, tail);
+    turn(s, c, quadrant, sign_bit(x.hi))
+}
+
+/// sin and cos of a finite x beyond LIMIT times the constant of `table` (as `payne_hanek::reduce_by` takes it).
+pub(crate) fn sincos_turns(x: f64, table: &[u64; 21]) -> (f64, f64) {
+    let (quadrant, r, tail) = payne_hanek::reduce_by(x.abs(), table);
     let (s, c) = on_eighth::<Plain>(r, tail);
     turn(s, c, quadrant, sign_bit(x))
 }
@@ -125,6 +154,59 @@ fn on_eighth<A: Arith>(r: f64, tail: f64) -> (f64, f64) {
     let lost = (1.0 - w) - half;
     let c = w + A::madd(zz, pc, A::madd(-r, tail, lost));
     (s, c)
+}
+
+/// sin and cos of r + tail in pairs, to 2⁻⁵⁷.
+#[inline(always)]
+fn eighth_pair<A: Arith>(r: f64, tail: f64) -> (Pair, Pair) {
+    let square = Pair::product::<A>(r, r);
+    let z = square.hi;
+    let zz = z * z;
+    let half = 0.5 * z;
+    let ps = estrin!(A, z, zz, SIN; [0 1 2 3] [4 5]);
+    let pc = estrin!(A, z, zz, COS; [0 1 2 3] [4 5]);
+    let s = Pair::ordered(r, A::madd(r * z, ps, A::madd(-half, tail, tail)));
+    let w = Pair::ordered(1.0, -half);
+    let low = A::madd(zz, pc, A::madd(-r, tail, A::madd(-0.5, square.lo, w.lo)));
+    (s, Pair::ordered(w.hi, low))
+}
+
+/// tan of ±(n·π/2 + r + tail), n in the low bits of `quadrant`.
+#[inline(always)]
+fn tan_reduced<A: Arith>(quadrant: u64, r: f64, tail: f64, sign: u64) -> f64 {
+    let (s, c) = eighth_pair::<A>(r, tail);
+    let swap = mask(quadrant & 1 != 0);
+    let choose = |a: f64, b: f64| f64::from_bits(a.to_bits() ^ ((a.to_bits() ^ b.to_bits()) & swap));
+    let num = Pair::new(choose(s.hi, c.hi), choose(s.lo, c.lo));
+    let den = Pair::new(choose(c.hi, s.hi), choose(c.lo, s.lo));
+    flip(num.div::<A>(den).value(), sign ^ (quadrant << 63))
+}
+
+/// tan x for |x| ≤ LIMIT.
+#[inline(always)]
+fn tan<A: Arith>(x: f64) -> f64 {
+    let [shifted, r, tail] = reduce::<A>(x.abs());
+    tan_reduced::<A>(shifted.to_bits(), r, tail, sign_bit(x))
+}
+
+kernels! {
+    Tan<A>[x] 1 -> 1 {
+        ok: in_range(x),
+        fast: [tan::<A>(x)],
+        short: { let (s, c) = sincos_short::<A>(x); [s / c] },
+        slow: [tan_slow(x)],
+    }
+}
+
+fn tan_slow(x: f64) -> f64 {
+    if !x.is_finite() {
+        return f64::NAN;
+    }
+    if in_range(x) {
+        return tan::<Plain>(x);
+    }
+    let (quadrant, r, tail) = payne_hanek::reduce(x.abs());
+    tan_reduced::<Plain>(quadrant, r, tail, sign_bit(x))
 }
 
 /// Moves (sin r, cos r) to its quadrant; `sign` is the sign bit of the original argument.

@@ -46,7 +46,7 @@ fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-fn check_f64(name: &str, column: usize, f: Function<f64>, file: &str, level: &str) {
+fn check_f64(name: &str, column: usize, bound: f64, f: Function<f64>, file: &str, level: &str) -> bool {
     let rows = rows(file);
     let inputs = f.inputs();
     let got = f.call(&columns(&rows, inputs, |x| x)).swap_remove(column);
@@ -57,14 +57,21 @@ fn check_f64(name: &str, column: usize, f: Function<f64>, file: &str, level: &st
     });
     let (error, row) = worst(errors);
     println!("{level} {name}: {error:.4} ulp over {} points", rows.len());
-    assert!(error <= 1.0, "{level} {name}: {error} ulp, got {:e}, row {:?}", got[row], rows[row]);
+    if error.is_nan() || error > bound {
+        println!("{level} {name}: {error} ulp, got {:e}, x = {:e}, row {:?}", got[row], double(&rows[row][0]), rows[row]);
+        return false;
+    }
     for (r, &y) in rows.iter().zip(&got) {
         let zero = double(&r[inputs]) == 0.0;
-        assert!(!zero || same(y, double(&r[inputs])), "{level} {name}: sign of zero, row {r:?}");
+        if zero && !same(y, double(&r[inputs])) {
+            println!("{level} {name}: sign of zero, row {r:?}");
+            return false;
+        }
     }
+    true
 }
 
-fn check_f32(name: &str, column: usize, f: Function<f32>, file: &str, level: &str) {
+fn check_f32(name: &str, column: usize, bound: f64, f: Function<f32>, file: &str, level: &str) -> bool {
     let rows = rows(&format!("{file}_f32"));
     let inputs = f.inputs();
     let got = f.call(&columns(&rows, inputs, |x| x as f32)).swap_remove(column);
@@ -76,28 +83,98 @@ fn check_f32(name: &str, column: usize, f: Function<f32>, file: &str, level: &st
     });
     let (error, row) = worst(errors);
     println!("{level} {name} float32: {error:.4} ulp over {} points", rows.len());
-    assert!(error <= 1.0, "{level} {name} float32: {error} ulp, got {:e}, row {:?}", got[row], rows[row]);
+    if error.is_nan() || error > bound {
+        println!("{level} {name} float32: {error} ulp, got {:e}, x = {:e}, row {:?}", got[row], double(&rows[row][0]), rows[row]);
+        return false;
+    }
+    true
 }
 
-/// (function, its result that is checked, data file).
-const REAL: [(&str, usize, &str); 7] = [
-    ("sin", 0, "sin"),
-    ("cos", 0, "cos"),
-    ("sincos", 0, "sin"),
-    ("sincos", 1, "cos"),
-    ("exp", 0, "exp"),
-    ("log", 0, "log"),
-    ("hypot", 0, "hypot"),
+/// (function, its result that is checked, data file, bound in ulp).
+const REAL: [(&str, usize, &str, f64); 35] = [
+    ("sin", 0, "sin", 1.0),
+    ("cos", 0, "cos", 1.0),
+    ("sincos", 0, "sin", 1.0),
+    ("sincos", 1, "cos", 1.0),
+    ("exp", 0, "exp", 1.0),
+    ("log", 0, "log", 1.0),
+    ("hypot", 0, "hypot", 1.0),
+    ("tan", 0, "tan", 1.0),
+    ("exp2", 0, "exp2", 1.0),
+    ("expm1", 0, "expm1", 1.0),
+    ("log2", 0, "log2", 1.0),
+    ("log10", 0, "log10", 1.0),
+    ("log1p", 0, "log1p", 1.0),
+    ("asin", 0, "asin", 1.0),
+    ("acos", 0, "acos", 1.0),
+    ("atan", 0, "atan", 1.0),
+    ("sinh", 0, "sinh", 1.0),
+    ("cosh", 0, "cosh", 1.0),
+    ("tanh", 0, "tanh", 1.0),
+    ("asinh", 0, "asinh", 1.0),
+    ("acosh", 0, "acosh", 1.0),
+    ("atanh", 0, "atanh", 1.0),
+    ("pow", 0, "pow", 1.0),
+    ("cbrt", 0, "cbrt", 1.0),
+    ("rsqrt", 0, "rsqrt", 1.0),
+    ("erf", 0, "erf", 1.0),
+    ("sigmoid", 0, "sigmoid", 1.0),
+    ("softplus", 0, "softplus", 1.0),
+    ("log_sigmoid", 0, "log_sigmoid", 1.0),
+    ("atan2", 0, "atan2", 2.0),
+    ("erfc", 0, "erfc", 2.0),
+    ("logaddexp", 0, "logaddexp", 2.0),
+    ("erfinv", 0, "erfinv", 4.0),
+    ("i0e", 0, "i0e", 4.0),
+    ("i1e", 0, "i1e", 4.0),
 ];
 
 #[test]
-fn real_functions_are_within_one_ulp() {
+fn real_functions_are_within_their_bounds() {
+    let mut good = true;
     for level in levels() {
-        for (name, column, file) in REAL {
-            check_f64(name, column, function(table_f64(level), name), file, level.name());
-            check_f32(name, column, function(table_f32(level), name), file, level.name());
+        for (name, column, file, bound) in REAL {
+            good &= check_f64(name, column, bound, function(table_f64(level), name), file, level.name());
+            good &= check_f32(name, column, 1.0, function(table_f32(level), name), file, level.name());
         }
     }
+    assert!(good, "see the output");
+}
+
+/// Remainders have no error in float64; in float32 Python's rounds its sum.
+#[test]
+fn remainders_are_exact() {
+    for level in levels() {
+        assert!(check_f64("fmod", 0, 0.0, function(table_f64(level), "fmod"), "fmod", level.name()));
+        assert!(check_f32("fmod", 0, 0.0, function(table_f32(level), "fmod"), "fmod", level.name()));
+        assert!(check_f64("remainder", 0, 0.5001, function(table_f64(level), "remainder"), "remainder", level.name()));
+        assert!(check_f32("remainder", 0, 0.5001, function(table_f32(level), "remainder"), "remainder", level.name()));
+    }
+}
+
+/// Functions with zeros of their own: |error| ≤ bound·(1 + |f|).
+#[test]
+fn mixed_bounds() {
+    let mut good = true;
+    for level in levels() {
+        for (name, bound) in [("lgamma", 1e-14), ("digamma", 1e-14), ("logaddexp", 4e-16)] {
+            let rows = rows(name);
+            let f = function(table_f64(level), name);
+            let inputs = f.inputs();
+            let got = f.call(&columns(&rows, inputs, |x| x)).swap_remove(0);
+            let errors = rows.iter().zip(&got).map(|(r, &y)| {
+                let want = double(&r[inputs]);
+                if same(y, want) { 0.0 } else { (y - want).abs() / (1.0 + want.abs()) }
+            });
+            let (error, row) = worst(errors);
+            println!("{} {name}: {error:.2e} mixed over {} points", level.name(), rows.len());
+            if error.is_nan() || error > bound {
+                println!("got {:e}, x = {:e}, row {:?}", got[row], double(&rows[row][0]), rows[row]);
+                good = false;
+            }
+        }
+    }
+    assert!(good, "see the output");
 }
 
 /// |got − want| in eps of |want|, with overflowed parts taken as the largest number.
@@ -117,10 +194,14 @@ fn normwise(got: [f64; 2], want: [f64; 2], eps: f64, tiny: f64) -> f64 {
     error / norm / unit
 }
 
-const COMPLEX: [&str; 6] = ["csin", "ccos", "cexp", "clog", "csqrt", "cdiv"];
+const COMPLEX: [&str; 22] = [
+    "csin", "ccos", "cexp", "clog", "csqrt", "cdiv", "cpow", "ctan", "csinh", "ccosh", "ctanh", "casin", "cacos", "catan", "casinh",
+    "cacosh", "catanh", "cexp2", "cexpm1", "clog1p", "clog2", "clog10",
+];
 
 #[test]
 fn complex_functions_are_within_four_eps() {
+    let mut good = true;
     for level in levels() {
         for name in COMPLEX {
             let rows = rows(name);
@@ -133,18 +214,14 @@ fn complex_functions_are_within_four_eps() {
             });
             let (error, row) = worst(errors);
             println!("{} {name}: {error:.3} eps over {} points", level.name(), rows.len());
-            assert!(
-                error <= 4.0,
-                "{} {name}: {error} eps, got {:e} {:e}, want {:e} {:e}, args {:?}",
-                level.name(),
-                got[0][row],
-                got[1][row],
-                double(&rows[row][inputs]),
-                double(&rows[row][inputs + 1]),
-                rows[row][..inputs].iter().map(|h| double(h)).collect::<Vec<_>>(),
-            );
+            if error.is_nan() || error > 4.0 {
+                let numbers: Vec<f64> = rows[row].iter().map(|h| double(h)).collect();
+                println!("{name}: {error} eps, got {:e} {:e}, arguments and values {numbers:?}", got[0][row], got[1][row]);
+                good = false;
+            }
         }
     }
+    assert!(good, "see the output");
 }
 
 /// float32 against the float64 functions checked above, which round to it within half a unit and a little.

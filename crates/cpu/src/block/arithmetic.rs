@@ -1,7 +1,7 @@
 //! Kernels of arithmetic, comparison and choice.
 
 use super::IMAG;
-use super::kernel::{cmap, czip, leveled, map, zip, zip3};
+use super::kernel::{cmap, czip, leveled, leveled_for, map, zip, zip3};
 
 /// NumPy's maximum: NaN if either is.
 #[inline(always)]
@@ -28,21 +28,30 @@ macro_rules! real {
             leveled!(multiply_add, |d, a, b, c, n| zip3::<$t>(d, a, b, c, n, |x, y, z| x * y + z));
             leveled!(div, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x / y));
             leveled!(maximum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, $max));
+            leveled!(minimum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| if x < y || x.is_nan() { x } else { y }));
+            leveled!(sign, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| if x > 0.0 {
+                1.0
+            } else if x < 0.0 {
+                -1.0
+            } else {
+                x
+            }));
+            leveled!(isnan, |d, a, b, c, n| map::<$t, bool>(d, a, n, <$t>::is_nan));
+            leveled!(isinf, |d, a, b, c, n| map::<$t, bool>(d, a, n, <$t>::is_infinite));
+            leveled!(isfinite, |d, a, b, c, n| map::<$t, bool>(d, a, n, <$t>::is_finite));
+            leveled!(signbit, |d, a, b, c, n| map::<$t, bool>(d, a, n, <$t>::is_sign_negative));
         }
     };
 }
 real!(f64s, f64, max_f64);
 real!(f32s, f32, max_f32);
 
-pub(crate) mod i64s {
+pub(crate) mod bools {
     use super::*;
-    leveled!(neg, |d, a, b, c, n| map::<i64, i64>(d, a, n, i64::wrapping_neg));
-    leveled!(abs, |d, a, b, c, n| map::<i64, i64>(d, a, n, i64::wrapping_abs));
-    leveled!(square, |d, a, b, c, n| map::<i64, i64>(d, a, n, |x| x.wrapping_mul(x)));
-    leveled!(add, |d, a, b, c, n| zip::<i64, i64>(d, a, b, n, i64::wrapping_add));
-    leveled!(sub, |d, a, b, c, n| zip::<i64, i64>(d, a, b, n, i64::wrapping_sub));
-    leveled!(mul, |d, a, b, c, n| zip::<i64, i64>(d, a, b, n, i64::wrapping_mul));
-    leveled!(maximum, |d, a, b, c, n| zip::<i64, i64>(d, a, b, n, i64::max));
+    leveled!(not, |d, a, b, c, n| map::<bool, bool>(d, a, n, |x| !x));
+    leveled!(and, |d, a, b, c, n| zip::<bool, bool>(d, a, b, n, |x, y| x & y));
+    leveled!(or, |d, a, b, c, n| zip::<bool, bool>(d, a, b, n, |x, y| x | y));
+    leveled!(xor, |d, a, b, c, n| zip::<bool, bool>(d, a, b, n, |x, y| x ^ y));
 }
 
 macro_rules! complex {
@@ -112,24 +121,28 @@ unsafe fn pick<T: Copy>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n:
     }
 }
 
-macro_rules! compare {
-    ($($m:ident $t:ty),*) => {$(
-        pub(crate) mod $m {
-            use super::*;
-            leveled!(eq, |d, a, b, c, n| zip::<$t, bool>(d, a, b, n, |x, y| x == y));
-            leveled!(ne, |d, a, b, c, n| zip::<$t, bool>(d, a, b, n, |x, y| x != y));
-            leveled!(lt, |d, a, b, c, n| zip::<$t, bool>(d, a, b, n, |x, y| x < y));
-            leveled!(le, |d, a, b, c, n| zip::<$t, bool>(d, a, b, n, |x, y| x <= y));
-            leveled!(gt, |d, a, b, c, n| zip::<$t, bool>(d, a, b, n, |x, y| x > y));
-            leveled!(ge, |d, a, b, c, n| zip::<$t, bool>(d, a, b, n, |x, y| x >= y));
-            leveled!(select, |d, a, b, c, n| pick::<$t>(d, a, b, c, n));
-            leveled!(copy, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| x));
-        }
-    )*};
+/// Kernels of every type that is not complex.
+pub(crate) mod of {
+    use super::*;
+    leveled_for!(eq [T] where [T: Copy + PartialOrd], |d, a, b, c, n| zip::<T, bool>(d, a, b, n, |x, y| x == y));
+    leveled_for!(ne [T] where [T: Copy + PartialOrd], |d, a, b, c, n| zip::<T, bool>(d, a, b, n, |x, y| x != y));
+    leveled_for!(lt [T] where [T: Copy + PartialOrd], |d, a, b, c, n| zip::<T, bool>(d, a, b, n, |x, y| x < y));
+    leveled_for!(le [T] where [T: Copy + PartialOrd], |d, a, b, c, n| zip::<T, bool>(d, a, b, n, |x, y| x <= y));
+    leveled_for!(gt [T] where [T: Copy + PartialOrd], |d, a, b, c, n| zip::<T, bool>(d, a, b, n, |x, y| x > y));
+    leveled_for!(ge [T] where [T: Copy + PartialOrd], |d, a, b, c, n| zip::<T, bool>(d, a, b, n, |x, y| x >= y));
+    leveled_for!(select [T] where [T: Copy], |d, a, b, c, n| pick::<T>(d, a, b, c, n));
+    leveled_for!(copy [T] where [T: Copy], |d, a, b, c, n| map::<T, T>(d, a, n, |x| x));
 }
-compare!(of_bool bool, of_i64 i64, of_f32 f32, of_f64 f64);
 
-macro_rules! copy_complex {
-    ($($f:ident $t:ty),*) => {$( leveled!($f, |d, a, b, c, n| cmap::<$t>(d, a, n, |re, im| (re, im))); )*};
-}
-copy_complex!(copy_c64 f32, copy_c128 f64);
+leveled_for!(copy_complex [T] where [T: Copy], |d, a, b, c, n| cmap::<T>(d, a, n, |re, im| (re, im)));
+// Real and imaginary parts from two registers.
+leveled_for!(parts [T] where [T: Copy], |d, a, b, c, n| {
+    // The destination may be a register of the arguments: b is read before its place is written.
+    if std::ptr::eq(d.cast_const(), b) {
+        map::<T, T>(d.wrapping_add(IMAG), b, n, |y| y);
+        map::<T, T>(d, a, n, |x| x);
+    } else {
+        map::<T, T>(d, a, n, |x| x);
+        map::<T, T>(d.wrapping_add(IMAG), b, n, |y| y);
+    }
+});

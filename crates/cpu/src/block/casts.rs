@@ -8,7 +8,7 @@ use super::{IMAG, Kernel};
 
 /// One real element as another: integers wrap, floats are rounded, cut to an integer or,
 /// outside its range, to the nearest bound; bool is x ≠ 0.
-trait To<B> {
+pub(super) trait To<B> {
     fn to(self) -> B;
 }
 

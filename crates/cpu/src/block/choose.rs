@@ -1,113 +1,143 @@
 //! Which kernel runs an elementwise primitive.
 
 use tenferro_graph::{DType, Prim};
-use tenferro_ops::{Binary, BinaryOp, Cast, Compare, CompareOp, Select, StopGradient, Unary, UnaryOp};
-use tenferro_vmath::{Level, table_f32, table_f64};
+use tenferro_ops::{
+    Binary, BinaryOp, Cast, Compare, CompareOp, FromParts, Polygamma, Predicate, PredicateOp, Select, StopGradient, Unary, UnaryOp,
+};
+use tenferro_vmath::{CMap, Level, Map, Table, Zip, polygamma, table_f32, table_f64};
 
-use super::arithmetic::{c64s, c128s, copy_c64, copy_c128, f32s, f64s, i64s, of_bool, of_f32, of_f64, of_i64};
-use super::{IMAG, Kernel, casts};
+use super::arithmetic::{bools, c64s, c128s, copy_complex, f32s, f64s, of, parts};
+use super::casts::with_part;
+use super::function::Function;
+use super::integers::{self, with_integer};
+use super::{Kernel, casts};
 
-/// Kernels from vmath's functions at the machine's best level.
-macro_rules! vmath {
-    ($m:ident $table:ident: map [$($f:ident),*] cmap [$($h:ident $hc:ident),*]) => {
-        mod $m {
-            use super::{IMAG, Level, $table};
-            $(pub(super) unsafe fn $f(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
-                // SAFETY: registers hold n elements; in place is allowed.
-                unsafe { ($table(Level::best()).$f)(a.cast(), d.cast(), n) }
-            })*
-            $(pub(super) unsafe fn $h(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above; the halves of a complex register are its parts.
-                unsafe { ($table(Level::best()).$hc)(a.cast(), a.add(IMAG).cast(), d.cast(), d.add(IMAG).cast(), n) }
-            })*
-            pub(super) unsafe fn sincos(d: *mut u8, a: *const u8, second: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above; `second` is a register of this instruction's own.
-                unsafe { ($table(Level::best()).sincos)(a.cast(), d.cast(), second.cast_mut().cast(), n) }
-            }
-            pub(super) unsafe fn cossin(d: *mut u8, a: *const u8, second: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above.
-                unsafe { ($table(Level::best()).sincos)(a.cast(), second.cast_mut().cast(), d.cast(), n) }
-            }
-            pub(super) unsafe fn abs_complex(d: *mut u8, a: *const u8, _: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above.
-                unsafe { ($table(Level::best()).hypot)(a.cast(), a.add(IMAG).cast(), d.cast(), n) }
-            }
-            pub(super) unsafe fn div_complex(d: *mut u8, a: *const u8, b: *const u8, _: *const u8, n: usize) {
-                // SAFETY: as above.
-                unsafe { ($table(Level::best()).cdiv)(a.cast(), a.add(IMAG).cast(), b.cast(), b.add(IMAG).cast(), d.cast(), d.add(IMAG).cast(), n) }
-            }
-        }
-    };
-}
-vmath!(v64 table_f64: map [sin, cos, exp, log, sqrt] cmap [sin_complex csin, cos_complex ccos, exp_complex cexp, log_complex clog, sqrt_complex csqrt]);
-vmath!(v32 table_f32: map [sin, cos, exp, log, sqrt] cmap [sin_complex csin, cos_complex ccos, exp_complex cexp, log_complex clog, sqrt_complex csqrt]);
-
-macro_rules! real_unary {
-    ($op:expr, $level:expr, $m:ident, $v:ident) => {
-        match $op {
-            UnaryOp::Neg => $m::neg($level),
-            UnaryOp::Abs => $m::abs($level),
-            UnaryOp::Square => $m::square($level),
-            UnaryOp::Sin => $v::sin,
-            UnaryOp::Cos => $v::cos,
-            UnaryOp::Exp => $v::exp,
-            UnaryOp::Log => $v::log,
-            UnaryOp::Sqrt => $v::sqrt,
-            UnaryOp::Conj | UnaryOp::Real | UnaryOp::Imag => return None,
-        }
-    };
+fn mapped<T>(op: UnaryOp, f: &Table<T>) -> Option<Map<T>> {
+    Some(match op {
+        UnaryOp::Sqrt => f.sqrt,
+        UnaryOp::Rsqrt => f.rsqrt,
+        UnaryOp::Cbrt => f.cbrt,
+        UnaryOp::Sin => f.sin,
+        UnaryOp::Cos => f.cos,
+        UnaryOp::Tan => f.tan,
+        UnaryOp::Asin => f.asin,
+        UnaryOp::Acos => f.acos,
+        UnaryOp::Atan => f.atan,
+        UnaryOp::Sinh => f.sinh,
+        UnaryOp::Cosh => f.cosh,
+        UnaryOp::Tanh => f.tanh,
+        UnaryOp::Asinh => f.asinh,
+        UnaryOp::Acosh => f.acosh,
+        UnaryOp::Atanh => f.atanh,
+        UnaryOp::Exp => f.exp,
+        UnaryOp::Exp2 => f.exp2,
+        UnaryOp::Expm1 => f.expm1,
+        UnaryOp::Log => f.log,
+        UnaryOp::Log1p => f.log1p,
+        UnaryOp::Log2 => f.log2,
+        UnaryOp::Log10 => f.log10,
+        UnaryOp::Erf => f.erf,
+        UnaryOp::Erfc => f.erfc,
+        UnaryOp::Erfinv => f.erfinv,
+        UnaryOp::Lgamma => f.lgamma,
+        UnaryOp::Digamma => f.digamma,
+        UnaryOp::Sigmoid => f.sigmoid,
+        UnaryOp::I0e => f.i0e,
+        UnaryOp::I1e => f.i1e,
+        UnaryOp::Floor => f.floor,
+        UnaryOp::Ceil => f.ceil,
+        UnaryOp::Trunc => f.trunc,
+        UnaryOp::Rint => f.rint,
+        _ => return None,
+    })
 }
 
-macro_rules! complex_unary {
-    ($op:expr, $level:expr, $m:ident, $v:ident) => {
-        match $op {
-            UnaryOp::Neg => $m::neg($level),
-            UnaryOp::Conj => $m::conj($level),
-            UnaryOp::Real => $m::real($level),
-            UnaryOp::Imag => $m::imag($level),
-            UnaryOp::Square => $m::square($level),
-            UnaryOp::Abs => $v::abs_complex,
-            UnaryOp::Sin => $v::sin_complex,
-            UnaryOp::Cos => $v::cos_complex,
-            UnaryOp::Exp => $v::exp_complex,
-            UnaryOp::Log => $v::log_complex,
-            UnaryOp::Sqrt => $v::sqrt_complex,
-        }
-    };
+fn complex_mapped<T>(op: UnaryOp, f: &Table<T>) -> Option<CMap<T>> {
+    Some(match op {
+        UnaryOp::Sqrt => f.csqrt,
+        UnaryOp::Sin => f.csin,
+        UnaryOp::Cos => f.ccos,
+        UnaryOp::Exp => f.cexp,
+        UnaryOp::Log => f.clog,
+        UnaryOp::Tan => f.ctan,
+        UnaryOp::Asin => f.casin,
+        UnaryOp::Acos => f.cacos,
+        UnaryOp::Atan => f.catan,
+        UnaryOp::Sinh => f.csinh,
+        UnaryOp::Cosh => f.ccosh,
+        UnaryOp::Tanh => f.ctanh,
+        UnaryOp::Asinh => f.casinh,
+        UnaryOp::Acosh => f.cacosh,
+        UnaryOp::Atanh => f.catanh,
+        UnaryOp::Exp2 => f.cexp2,
+        UnaryOp::Expm1 => f.cexpm1,
+        UnaryOp::Log1p => f.clog1p,
+        UnaryOp::Log2 => f.clog2,
+        UnaryOp::Log10 => f.clog10,
+        _ => return None,
+    })
+}
+
+fn zipped<T>(op: BinaryOp, f: &Table<T>) -> Option<Zip<T>> {
+    Some(match op {
+        BinaryOp::FloorDivide => f.floor_divide,
+        BinaryOp::Remainder => f.remainder,
+        BinaryOp::Fmod => f.fmod,
+        BinaryOp::Pow => f.pow,
+        BinaryOp::Hypot => f.hypot,
+        BinaryOp::Atan2 => f.atan2,
+        BinaryOp::Logaddexp => f.logaddexp,
+        BinaryOp::Copysign => f.copysign,
+        BinaryOp::Nextafter => f.nextafter,
+        _ => return None,
+    })
 }
 
 fn unary(op: UnaryOp, dtype: DType, level: Level) -> Option<Kernel> {
+    macro_rules! real {
+        ($m:ident, $t:ty, $v:ident $table:ident) => {
+            match op {
+                UnaryOp::Neg => $m::neg(level),
+                UnaryOp::Abs => $m::abs(level),
+                UnaryOp::Sign => $m::sign(level),
+                UnaryOp::Square => $m::square(level),
+                UnaryOp::Conj | UnaryOp::Real => of::copy::<$t>(level),
+                UnaryOp::Imag => $m::zero(level),
+                _ => Kernel::$v(Function::Map(mapped(op, $table(level))?)),
+            }
+        };
+    }
+    macro_rules! complex {
+        ($m:ident, $v:ident $table:ident) => {
+            match op {
+                UnaryOp::Neg => $m::neg(level),
+                UnaryOp::Conj => $m::conj(level),
+                UnaryOp::Real => $m::real(level),
+                UnaryOp::Imag => $m::imag(level),
+                UnaryOp::Square => $m::square(level),
+                UnaryOp::Abs => Kernel::$v(Function::Parts($table(level).hypot)),
+                _ => Kernel::$v(Function::Complex(complex_mapped(op, $table(level))?)),
+            }
+        };
+    }
     Some(match dtype {
-        DType::F64 => match op {
-            UnaryOp::Conj | UnaryOp::Real => of_f64::copy(level),
-            UnaryOp::Imag => f64s::zero(level),
-            _ => real_unary!(op, level, f64s, v64),
-        },
-        DType::F32 => match op {
-            UnaryOp::Conj | UnaryOp::Real => of_f32::copy(level),
-            UnaryOp::Imag => f32s::zero(level),
-            _ => real_unary!(op, level, f32s, v32),
-        },
-        DType::C128 => complex_unary!(op, level, c128s, v64),
-        DType::C64 => complex_unary!(op, level, c64s, v32),
-        DType::I64 => match op {
-            UnaryOp::Neg => i64s::neg(level),
-            UnaryOp::Abs => i64s::abs(level),
-            UnaryOp::Square => i64s::square(level),
-            _ => return None,
-        },
-        DType::Bool => return None,
+        DType::F64 => real!(f64s, f64, F64 table_f64),
+        DType::F32 => real!(f32s, f32, F32 table_f32),
+        DType::C128 => complex!(c128s, F64 table_f64),
+        DType::C64 => complex!(c64s, F32 table_f32),
+        DType::Bool if op == UnaryOp::BitNot => bools::not(level),
+        d => return with_integer!(d, T => integers::unary::<T>(op, level)),
     })
 }
 
 /// Sine and cosine at once: the first named result goes to the destination, the other
 /// to the register given as second argument. For real dtypes.
-pub(crate) fn sincos(sine_first: bool, dtype: DType) -> Option<Kernel> {
+pub(crate) fn sincos(sine_first: bool, dtype: DType, level: Level) -> Option<Kernel> {
     Some(match (dtype, sine_first) {
-        (DType::F64, true) => v64::sincos,
-        (DType::F64, false) => v64::cossin,
-        (DType::F32, true) => v32::sincos,
-        (DType::F32, false) => v32::cossin,
+        (DType::F64, true) => Kernel::F64(Function::Both(table_f64(level).sincos)),
+        (DType::F64, false) => Kernel::F64(Function::Swapped(table_f64(level).sincos)),
+        (DType::F32, true) => Kernel::F32(Function::Both(table_f32(level).sincos)),
+        (DType::F32, false) => Kernel::F32(Function::Swapped(table_f32(level).sincos)),
         _ => return None,
     })
 }
@@ -124,72 +154,97 @@ pub(crate) fn multiply_add(dtype: DType, level: Level) -> Option<Kernel> {
 }
 
 pub(crate) fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel> {
-    macro_rules! pick {
-        ($m:ident, $div:expr, $max:expr) => {
+    macro_rules! real {
+        ($m:ident, $v:ident $table:ident) => {
             match op {
                 BinaryOp::Add => $m::add(level),
                 BinaryOp::Sub => $m::sub(level),
                 BinaryOp::Mul => $m::mul(level),
-                BinaryOp::Div => $div?,
-                BinaryOp::Maximum => $max?,
+                BinaryOp::Div => $m::div(level),
+                BinaryOp::Maximum => $m::maximum(level),
+                BinaryOp::Minimum => $m::minimum(level),
+                _ => Kernel::$v(Function::Zip(zipped(op, $table(level))?)),
+            }
+        };
+    }
+    macro_rules! complex {
+        ($m:ident, $v:ident $table:ident) => {
+            match op {
+                BinaryOp::Add => $m::add(level),
+                BinaryOp::Sub => $m::sub(level),
+                BinaryOp::Mul => $m::mul(level),
+                BinaryOp::Div => Kernel::$v(Function::Complex2($table(level).cdiv)),
+                BinaryOp::Pow => Kernel::$v(Function::Complex2($table(level).cpow)),
+                _ => return None,
             }
         };
     }
     Some(match dtype {
-        DType::F64 => pick!(f64s, Some(f64s::div(level)), Some(f64s::maximum(level))),
-        DType::F32 => pick!(f32s, Some(f32s::div(level)), Some(f32s::maximum(level))),
-        DType::C128 => pick!(c128s, Some(v64::div_complex as Kernel), None),
-        DType::C64 => pick!(c64s, Some(v32::div_complex as Kernel), None),
-        DType::I64 => pick!(i64s, None, Some(i64s::maximum(level))),
-        DType::Bool => return None,
+        DType::F64 => real!(f64s, F64 table_f64),
+        DType::F32 => real!(f32s, F32 table_f32),
+        DType::C128 => complex!(c128s, F64 table_f64),
+        DType::C64 => complex!(c64s, F32 table_f32),
+        DType::Bool => match op {
+            BinaryOp::BitAnd => bools::and(level),
+            BinaryOp::BitOr => bools::or(level),
+            BinaryOp::BitXor => bools::xor(level),
+            _ => return None,
+        },
+        d => return with_integer!(d, T => integers::binary::<T>(op, level)),
     })
 }
 
 fn compare(op: CompareOp, dtype: DType, level: Level) -> Option<Kernel> {
-    macro_rules! ordered {
+    if dtype.is_complex() {
+        return match (op, dtype) {
+            (CompareOp::Eq, DType::C64) => Some(c64s::eq(level)),
+            (CompareOp::Eq, _) => Some(c128s::eq(level)),
+            (CompareOp::Ne, DType::C64) => Some(c64s::ne(level)),
+            (CompareOp::Ne, _) => Some(c128s::ne(level)),
+            _ => None,
+        };
+    }
+    Some(with_part!(dtype, T => match op {
+        CompareOp::Eq => of::eq::<T>(level),
+        CompareOp::Ne => of::ne::<T>(level),
+        CompareOp::Lt => of::lt::<T>(level),
+        CompareOp::Le => of::le::<T>(level),
+        CompareOp::Gt => of::gt::<T>(level),
+        CompareOp::Ge => of::ge::<T>(level),
+    }))
+}
+
+fn predicate(op: PredicateOp, dtype: DType, level: Level) -> Option<Kernel> {
+    macro_rules! of {
         ($m:ident) => {
             match op {
-                CompareOp::Eq => $m::eq(level),
-                CompareOp::Ne => $m::ne(level),
-                CompareOp::Lt => $m::lt(level),
-                CompareOp::Le => $m::le(level),
-                CompareOp::Gt => $m::gt(level),
-                CompareOp::Ge => $m::ge(level),
+                PredicateOp::IsNan => $m::isnan(level),
+                PredicateOp::IsInf => $m::isinf(level),
+                PredicateOp::IsFinite => $m::isfinite(level),
+                PredicateOp::Signbit => $m::signbit(level),
             }
         };
     }
-    Some(match (dtype, op) {
-        (DType::Bool, _) => ordered!(of_bool),
-        (DType::I64, _) => ordered!(of_i64),
-        (DType::F32, _) => ordered!(of_f32),
-        (DType::F64, _) => ordered!(of_f64),
-        (DType::C64, CompareOp::Eq) => c64s::eq(level),
-        (DType::C64, CompareOp::Ne) => c64s::ne(level),
-        (DType::C128, CompareOp::Eq) => c128s::eq(level),
-        (DType::C128, CompareOp::Ne) => c128s::ne(level),
-        _ => return None,
-    })
+    match dtype {
+        DType::F64 => Some(of!(f64s)),
+        DType::F32 => Some(of!(f32s)),
+        _ => None,
+    }
 }
 
 pub(crate) fn copy(dtype: DType, level: Level) -> Kernel {
     match dtype {
-        DType::Bool => of_bool::copy(level),
-        DType::I64 => of_i64::copy(level),
-        DType::F32 => of_f32::copy(level),
-        DType::F64 => of_f64::copy(level),
-        DType::C64 => copy_c64(level),
-        DType::C128 => copy_c128(level),
+        DType::C64 => copy_complex::<f32>(level),
+        DType::C128 => copy_complex::<f64>(level),
+        _ => with_part!(dtype, T => of::copy::<T>(level)),
     }
 }
 
 fn select(dtype: DType, level: Level) -> Kernel {
     match dtype {
-        DType::Bool => of_bool::select(level),
-        DType::I64 => of_i64::select(level),
-        DType::F32 => of_f32::select(level),
-        DType::F64 => of_f64::select(level),
         DType::C64 => c64s::select(level),
         DType::C128 => c128s::select(level),
+        _ => with_part!(dtype, T => of::select::<T>(level)),
     }
 }
 
@@ -205,11 +260,23 @@ pub(crate) fn choose(prim: &Prim, inputs: &[DType], level: Level) -> Option<Kern
     if let Some(Compare(op)) = prim.downcast() {
         return compare(*op, inputs[0], level);
     }
+    if let Some(Predicate(op)) = prim.downcast() {
+        return predicate(*op, inputs[0], level);
+    }
     if prim.is::<Select>() {
         return Some(select(inputs[1], level));
     }
     if let Some(Cast { to }) = prim.downcast() {
         return Some(casts::cast(inputs[0], *to, level));
+    }
+    if prim.is::<FromParts>() {
+        return Some(if inputs[0] == DType::F32 { parts::<f32>(level) } else { parts::<f64>(level) });
+    }
+    if let Some(Polygamma { n }) = prim.downcast() {
+        return Some(match inputs[0] {
+            DType::F32 => Kernel::F32(Function::Indexed(polygamma::<f32>, *n)),
+            _ => Kernel::F64(Function::Indexed(polygamma::<f64>, *n)),
+        });
     }
     prim.is::<StopGradient>().then(|| copy(inputs[0], level))
 }

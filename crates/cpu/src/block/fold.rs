@@ -1,29 +1,28 @@
-//! Sums and maxima of whole arrays: chunks of [`CHUNK`] elements with 32 accumulators,
-//! then a tree over the chunks. The order depends on the size alone.
+//! Kernels of sums and maxima. Along a row: chunks of 4096 elements with 32
+//! accumulators, then a tree over the chunks; across rows: see `space`.
 
 use std::ops::Add;
 
 use tenferro_graph::{Complex32, Complex64, DType};
-use tenferro_ops::ReduceOp;
+use tenferro_ops::{BinaryOp, ReduceOp};
 use tenferro_vmath::Level;
 
 use super::arithmetic::{max_f32, max_f64};
-use super::kernel::leveled;
-use super::{BLOCK, IMAG, Kernel};
+use super::choose::binary;
+use super::kernel::{leveled, map};
+use super::{IMAG, Kernel};
 
-/// Elements whose reduction is one leaf of the tree; a multiple of a block.
-pub(crate) const CHUNK: usize = 16 * BLOCK;
 /// Accumulators of a chunk.
 pub(crate) const LANES: usize = 32;
 
 /// An associative function up to rounding, with its neutral element.
-pub(crate) trait Folds<T: Copy> {
+trait Folds<T: Copy> {
     const START: T;
     fn join(x: T, y: T) -> T;
 }
 
-pub(crate) struct Sum;
-pub(crate) struct Max;
+struct Sum;
+struct Max;
 
 macro_rules! folds {
     ($($t:ty: $zero:expr, $low:expr, |$x:ident, $y:ident| $plus:expr, $max:expr);*) => {$(
@@ -78,7 +77,7 @@ unsafe fn lanes<T: Copy, F: Folds<T>>(acc: *mut u8, a: *const u8, n: usize) {
 
 /// The accumulators joined in a tree.
 #[inline(always)]
-pub(crate) fn join_lanes<T: Copy, F: Folds<T>>(mut acc: [T; LANES]) -> T {
+fn join_lanes<T: Copy, F: Folds<T>>(mut acc: [T; LANES]) -> T {
     let mut width = LANES / 2;
     while width > 0 {
         for j in 0..width {
@@ -102,7 +101,7 @@ unsafe fn finish<T: Copy, F: Folds<T>>(acc: *const u8, tail: *const u8, n: usize
 }
 
 /// Joins results of chunks.
-pub(crate) fn tree<T: Copy, F: Folds<T>>(n: usize, at: &dyn Fn(usize) -> T) -> T {
+fn tree<T: Copy, F: Folds<T>>(n: usize, at: &dyn Fn(usize) -> T) -> T {
     fn part<T: Copy, F: Folds<T>>(first: usize, n: usize, at: &dyn Fn(usize) -> T) -> T {
         if n == 1 {
             return at(first);
@@ -122,10 +121,40 @@ unsafe fn combine<T: Copy, F: Folds<T>>(out: *mut u8, parts: *const u8, n: usize
     unsafe { out.cast::<T>().write(total) };
 }
 
+/// Folds `count` rows of `n` < 32 elements each: what a chunk of so few is, without its
+/// accumulators.
+///
+/// # Safety
+/// `rows` holds `count`·`n` elements, `out` takes `count`.
+unsafe fn short<T: Copy, F: Folds<T>>(out: *mut u8, rows: *const u8, n: usize, count: usize) {
+    let (out, rows) = (out.cast::<T>(), rows.cast::<T>());
+    for i in 0..count {
+        // SAFETY: i·n + j < count·n.
+        unsafe { out.add(i).write((0..n).fold(F::START, |s, j| F::join(s, rows.add(i * n + j).read()))) };
+    }
+}
+
+/// [`short`] of a complex register.
+///
+/// # Safety
+/// As for [`short`].
+unsafe fn short_complex<T: Copy, C>(out: *mut u8, rows: *const u8, n: usize, count: usize, whole: impl Fn(T, T) -> C)
+where
+    Sum: Folds<T>,
+{
+    let (re, im) = (rows.cast::<T>(), rows.wrapping_add(IMAG).cast::<T>());
+    for i in 0..count {
+        // SAFETY: as for `short`.
+        let sum = |part: *const T| (0..n).fold(Sum::START, |s, j| Sum::join(s, unsafe { part.add(i * n + j).read() }));
+        // SAFETY: as above.
+        unsafe { out.cast::<C>().add(i).write(whole(sum(re), sum(im))) };
+    }
+}
+
 /// The kernels of a reduction in one dtype.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoldKernels {
-    /// Neutral elements into 32 accumulators (d).
+    /// n neutral elements into d.
     pub start: Kernel,
     /// n elements, a multiple of 32, of a into the accumulators d.
     pub lanes: Kernel,
@@ -133,17 +162,24 @@ pub(crate) struct FoldKernels {
     pub finish: Kernel,
     /// One element d from n elements a.
     pub combine: unsafe fn(*mut u8, *const u8, usize),
+    /// Elements d from rows a, so many elements each, so many rows.
+    pub short: unsafe fn(*mut u8, *const u8, usize, usize),
+    /// Registers a and b, element by element, into d.
+    pub join: Kernel,
+    /// The same of memory; a complex number counts as two reals.
+    pub pair: Kernel,
 }
 
 macro_rules! real {
     ($($m:ident $t:ty, $f:ty);*) => {$(
         mod $m {
             use super::*;
-            leveled!(start, |d, a, b, c, n| d.cast::<[$t; LANES]>().write_unaligned([<$f as Folds<$t>>::START; LANES]));
+            leveled!(start, |d, a, b, c, n| map::<$t, $t>(d, d, n, |_| <$f as Folds<$t>>::START));
             leveled!(each, |d, a, b, c, n| lanes::<$t, $f>(d, a, n));
             leveled!(last, |d, a, b, c, n| d.cast::<$t>().write(finish::<$t, $f>(a, b, n)));
-            pub(super) fn kernels(level: Level) -> FoldKernels {
-                FoldKernels { start: start(level), lanes: each(level), finish: last(level), combine: combine::<$t, $f> }
+            pub(super) fn kernels(level: Level, join: Kernel, pair: Kernel) -> FoldKernels {
+                let (start, lanes, finish) = (start(level), each(level), last(level));
+                FoldKernels { start, lanes, finish, combine: combine::<$t, $f>, short: short::<$t, $f>, join, pair }
             }
         }
     )*};
@@ -155,8 +191,8 @@ macro_rules! complex {
         mod $m {
             use super::*;
             leveled!(start, |d, a, b, c, n| {
-                d.cast::<[$t; LANES]>().write_unaligned([-0.0; LANES]);
-                d.wrapping_add(IMAG).cast::<[$t; LANES]>().write_unaligned([-0.0; LANES]);
+                map::<$t, $t>(d, d, n, |_| -0.0);
+                map::<$t, $t>(d.wrapping_add(IMAG), d, n, |_| -0.0);
             });
             leveled!(each, |d, a, b, c, n| {
                 lanes::<$t, Sum>(d, a, n);
@@ -166,8 +202,13 @@ macro_rules! complex {
                 let re = finish::<$t, Sum>(a, b, n);
                 d.cast::<$c>().write($c::new(re, finish::<$t, Sum>(a.wrapping_add(IMAG), b.wrapping_add(IMAG), n)));
             });
-            pub(super) fn kernels(level: Level) -> FoldKernels {
-                FoldKernels { start: start(level), lanes: each(level), finish: last(level), combine: combine::<$c, Sum> }
+            unsafe fn few(out: *mut u8, rows: *const u8, n: usize, count: usize) {
+                // SAFETY: passed on.
+                unsafe { short_complex::<$t, $c>(out, rows, n, count, $c::new) }
+            }
+            pub(super) fn kernels(level: Level, join: Kernel, pair: Kernel) -> FoldKernels {
+                let (start, lanes, finish) = (start(level), each(level), last(level));
+                FoldKernels { start, lanes, finish, combine: combine::<$c, Sum>, short: few, join, pair }
             }
         }
     )*};
@@ -176,15 +217,18 @@ complex!(sum_c64 Complex32 f32; sum_c128 Complex64 f64);
 
 /// The kernels that reduce registers of `dtype`; `None` if nothing does.
 pub(crate) fn fold(op: ReduceOp, dtype: DType, level: Level) -> Option<FoldKernels> {
-    Some(match (op, dtype) {
-        (ReduceOp::Sum, DType::F32) => sum_f32::kernels(level),
-        (ReduceOp::Sum, DType::F64) => sum_f64::kernels(level),
-        (ReduceOp::Sum, DType::I64) => sum_i64::kernels(level),
-        (ReduceOp::Sum, DType::C64) => sum_c64::kernels(level),
-        (ReduceOp::Sum, DType::C128) => sum_c128::kernels(level),
-        (ReduceOp::Max, DType::F32) => max_f32::kernels(level),
-        (ReduceOp::Max, DType::F64) => max_f64::kernels(level),
-        (ReduceOp::Max, DType::I64) => max_i64::kernels(level),
+    let pairwise = if op == ReduceOp::Sum { BinaryOp::Add } else { BinaryOp::Maximum };
+    let (join, pair) = (binary(pairwise, dtype, level)?, binary(pairwise, dtype.real(), level)?);
+    let of: fn(Level, Kernel, Kernel) -> FoldKernels = match (op, dtype) {
+        (ReduceOp::Sum, DType::F32) => sum_f32::kernels,
+        (ReduceOp::Sum, DType::F64) => sum_f64::kernels,
+        (ReduceOp::Sum, DType::I64) => sum_i64::kernels,
+        (ReduceOp::Sum, DType::C64) => sum_c64::kernels,
+        (ReduceOp::Sum, DType::C128) => sum_c128::kernels,
+        (ReduceOp::Max, DType::F32) => max_f32::kernels,
+        (ReduceOp::Max, DType::F64) => max_f64::kernels,
+        (ReduceOp::Max, DType::I64) => max_i64::kernels,
         _ => return None,
-    })
+    };
+    Some(of(level, join, pair))
 }

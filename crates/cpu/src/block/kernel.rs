@@ -1,43 +1,80 @@
-//! Compiling one source for every instruction-set level.
+//! What an instruction calls, and compiling one source for every instruction-set level.
+
+use super::function::Function;
+
+/// Destination, up to three arguments, element count ≤ [`super::BLOCK`].
+pub(crate) type Plain = unsafe fn(*mut u8, *const u8, *const u8, *const u8, usize);
+
+/// Chosen for one level when planned, so that nothing is looked up in a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kernel {
+    Plain(Plain),
+    F64(Function<f64>),
+    F32(Function<f32>),
+}
+
+impl Kernel {
+    /// # Safety
+    /// The pointers hold `n` elements of the kernel's types.
+    #[inline]
+    pub unsafe fn call(self, d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+        // SAFETY: passed on.
+        unsafe {
+            match self {
+                Self::Plain(f) => f(d, a, b, c, n),
+                Self::F64(f) => f.call(d, a, b, n),
+                Self::F32(f) => f.call(d, a, b, n),
+            }
+        }
+    }
+}
 
 /// Defines `fn $name(level) -> Kernel` from one body: the baseline, AVX2 + FMA and
 /// AVX-512 versions of it.
 macro_rules! leveled {
     ($name:ident, |$d:ident, $a:ident, $b:ident, $c:ident, $n:ident| $body:expr) => {
-        pub(crate) fn $name(level: tenferro_vmath::Level) -> crate::block::Kernel {
+        $crate::block::kernel::leveled_for!($name [] where [], |$d, $a, $b, $c, $n| $body);
+    };
+}
+pub(crate) use leveled;
+
+/// [`leveled`] of a body that is generic over types.
+macro_rules! leveled_for {
+    ($name:ident [$($g:ident),*] where [$($bounds:tt)*], |$d:ident, $a:ident, $b:ident, $c:ident, $n:ident| $body:expr) => {
+        pub(crate) fn $name<$($g),*>(level: tenferro_vmath::Level) -> $crate::block::Kernel where $($bounds)* {
             #[inline(always)]
-            unsafe fn body($d: *mut u8, $a: *const u8, $b: *const u8, $c: *const u8, $n: usize) {
+            unsafe fn body<$($g),*>($d: *mut u8, $a: *const u8, $b: *const u8, $c: *const u8, $n: usize) where $($bounds)* {
                 let _ = ($a, $b, $c, $n);
                 // SAFETY: the caller's pointers hold $n elements of the kernel's types.
                 unsafe { $body }
             }
-            unsafe fn baseline(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+            unsafe fn baseline<$($g),*>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) where $($bounds)* {
                 // SAFETY: as for `body`.
-                unsafe { body(d, a, b, c, n) }
+                unsafe { body::<$($g),*>(d, a, b, c, n) }
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
-            unsafe fn avx2(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+            unsafe fn avx2<$($g),*>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) where $($bounds)* {
                 // SAFETY: as for `body`.
-                unsafe { body(d, a, b, c, n) }
+                unsafe { body::<$($g),*>(d, a, b, c, n) }
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-            unsafe fn avx512(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) {
+            unsafe fn avx512<$($g),*>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) where $($bounds)* {
                 // SAFETY: as for `body`.
-                unsafe { body(d, a, b, c, n) }
+                unsafe { body::<$($g),*>(d, a, b, c, n) }
             }
-            match level {
+            $crate::block::Kernel::Plain(match level {
                 #[cfg(target_arch = "x86_64")]
-                tenferro_vmath::Level::Avx2 => avx2,
+                tenferro_vmath::Level::Avx2 => avx2::<$($g),*>,
                 #[cfg(target_arch = "x86_64")]
-                tenferro_vmath::Level::Avx512 => avx512,
-                _ => baseline,
-            }
+                tenferro_vmath::Level::Avx512 => avx512::<$($g),*>,
+                _ => baseline::<$($g),*>,
+            })
         }
     };
 }
-pub(crate) use leveled;
+pub(crate) use leveled_for;
 
 /// dst[i] = f(a[i]).
 ///

@@ -1,11 +1,14 @@
 //! Running a fused group.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use tenferro_graph::{DType, Interrupt, Result, SmallVec};
 
+use super::fold::LANES;
+use super::space::{CHUNK, Piece};
 use super::transfer::{load, store};
-use super::{BLOCK, CHUNK, FoldKernels, Kernel, LANES};
+use super::{BLOCK, FoldKernels, Kernel, Space};
 use crate::memory::{Memory, Place};
 
 /// A fused group over one iteration space, in C order of `dims`.
@@ -17,6 +20,8 @@ pub(crate) struct Loop {
     pub instrs: Vec<Instr>,
     pub stores: Vec<Store>,
     pub folds: Vec<Fold>,
+    /// What the folds reduce.
+    pub space: Space,
     /// Where registers lie in scratch; those that point into memory lie nowhere.
     pub offsets: Vec<usize>,
     pub scratch: usize,
@@ -50,14 +55,14 @@ pub(crate) struct Store {
     pub direct: bool,
 }
 
-/// A reduction over the whole iteration space.
+/// A reduction over the depth of the space.
 #[derive(Debug)]
 pub(crate) struct Fold {
     pub kernels: FoldKernels,
     pub dtype: DType,
     pub register: usize,
     pub accumulators: usize,
-    /// One result for each chunk.
+    /// The result's parts; the result itself if it has one.
     pub parts: Place,
     pub out: Place,
 }
@@ -69,40 +74,49 @@ pub(crate) struct Instr {
     pub args: [usize; 3],
 }
 
-/// Blocks between two polls.
-const POLL: usize = 1024;
+/// Elements between two polls.
+const POLL: usize = 256 * 1024;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line(#[allow(dead_code)] [u8; 64]);
+
+type Registers = SmallVec<[*mut u8; 24]>;
 
 thread_local! {
     static SCRATCH: RefCell<Vec<Line>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Loop {
-    /// Elements `range` of the iteration space; starts at a multiple of a chunk.
-    pub fn run(&self, memory: &Memory, range: std::ops::Range<usize>, stop: &dyn Interrupt) -> Result<()> {
+    /// What can be done independently: pieces of reductions, or else chunks.
+    pub fn units(&self) -> usize {
+        if self.folds.is_empty() { self.size.div_ceil(CHUNK) } else { self.space.pieces() }
+    }
+
+    pub fn run(&self, memory: &Memory, units: Range<usize>, stop: &dyn Interrupt) -> Result<()> {
         SCRATCH.with_borrow_mut(|scratch| {
             let lines = self.scratch / 64 + 1;
             if scratch.len() < lines {
                 scratch.resize(lines, Line([0; 64]));
             }
             let base = scratch.as_mut_ptr().cast::<u8>();
-            let mut registers: SmallVec<[*mut u8; 24]> = self.offsets.iter().map(|o| base.wrapping_add(*o)).collect();
+            let mut registers: Registers = self.offsets.iter().map(|o| base.wrapping_add(*o)).collect();
+            let n = BLOCK.min(self.size);
             for l in self.loads.iter().filter(|l| l.kind == LoadKind::Splat) {
                 // SAFETY: one element is read; the register is in scratch.
-                unsafe { load(l.dtype, registers[l.register], memory.at(l.place), &[BLOCK], &[0], 0, BLOCK) };
+                unsafe { load(l.dtype, registers[l.register], memory.at(l.place), &[n], &[0], 0, n) };
             }
-            let mut start = range.start;
-            let mut blocks = 0;
-            while start < range.end {
-                let n = BLOCK.min(range.end - start);
-                self.block(memory, &mut registers, start, n);
-                self.fold(memory, &registers, start, n);
-                start += n;
-                blocks += 1;
-                if blocks % POLL == 0 {
+            let each = self.size.div_ceil(self.units());
+            let mut since = 0;
+            for unit in units {
+                if self.folds.is_empty() {
+                    self.chunk(memory, &mut registers, unit);
+                } else {
+                    self.piece(memory, &mut registers, self.space.piece(unit));
+                }
+                since += each;
+                if since >= POLL {
+                    since = 0;
                     stop.poll()?;
                 }
             }
@@ -110,31 +124,87 @@ impl Loop {
         })
     }
 
-    #[inline]
-    fn fold(&self, memory: &Memory, registers: &[*mut u8], start: usize, n: usize) {
-        for f in &self.folds {
-            let (acc, x, none) = (registers[f.accumulators], registers[f.register], std::ptr::null());
-            let whole = n / LANES * LANES;
-            // SAFETY: registers hold n elements of the dtype; there is a part for every chunk.
-            unsafe {
-                if start.is_multiple_of(CHUNK) {
-                    (f.kernels.start)(acc, none, none, none, 0);
+    fn chunk(&self, memory: &Memory, registers: &mut Registers, unit: usize) {
+        let end = ((unit + 1) * CHUNK).min(self.size);
+        for start in (unit * CHUNK..end).step_by(BLOCK) {
+            self.block(memory, registers, start, BLOCK.min(end - start));
+        }
+    }
+
+    fn piece(&self, memory: &Memory, registers: &mut Registers, piece: Piece) {
+        match piece {
+            Piece::Packed { first, count } => self.packed(memory, registers, first..first + count),
+            Piece::Along { from, to, part } => self.along(memory, registers, from..to, part),
+            Piece::Across { outer, from, to, column, length, part } => {
+                let (width, rows) = (self.space.width, self.space.rows());
+                self.folds.iter().for_each(|f| f.start(registers, BLOCK));
+                for row in (from..to).step_by(rows) {
+                    let start = (outer * self.space.depth + row) * width + column;
+                    let n = if rows == 1 { length } else { rows.min(to - row) * width };
+                    self.block(memory, registers, start, n);
+                    self.folds.iter().for_each(|f| f.join(registers, registers[f.register], n));
                 }
-                (f.kernels.lanes)(acc, x, none, none, whole);
-                if (start + n).is_multiple_of(CHUNK) || start + n == self.size {
-                    let part = memory.at(f.parts).wrapping_add(start / CHUNK * f.dtype.size());
-                    let tail = x.wrapping_add(whole * f.dtype.real().size());
-                    (f.kernels.finish)(part, acc, tail, none, n - whole);
+                for f in &self.folds {
+                    let size = f.dtype.real().size();
+                    for row in 1..rows.min(to - from) {
+                        f.join(registers, registers[f.accumulators].wrapping_add(row * width * size), length);
+                    }
+                    f.keep(memory, registers, part * width + column, length);
                 }
             }
         }
     }
 
-    /// Joins the results of all chunks.
+    /// A part of one result from neighbouring elements.
+    fn along(&self, memory: &Memory, registers: &mut Registers, range: Range<usize>, part: usize) {
+        self.folds.iter().for_each(|f| f.start(registers, LANES));
+        for start in range.clone().step_by(BLOCK) {
+            let n = BLOCK.min(range.end - start);
+            self.block(memory, registers, start, n);
+            self.folds.iter().for_each(|f| f.lanes(memory, registers, 0..n, (start + n == range.end).then_some(part)));
+        }
+    }
+
+    /// Whole results, several in a block.
+    fn packed(&self, memory: &Memory, registers: &mut Registers, results: Range<usize>) {
+        let Space { depth, width, .. } = self.space;
+        let many = self.space.packed();
+        for first in results.clone().step_by(many) {
+            let count = many.min(results.end - first);
+            self.block(memory, registers, first * depth * width, count * depth * width);
+            for f in &self.folds {
+                if width == 1 && depth < LANES {
+                    // SAFETY: the register holds so many rows; results have a place each.
+                    unsafe { (f.kernels.short)(f.part(memory, first), registers[f.register], depth, count) };
+                    continue;
+                }
+                for i in 0..count {
+                    if width == 1 {
+                        f.start(registers, LANES);
+                        f.lanes(memory, registers, i * depth..(i + 1) * depth, Some(first + i));
+                        continue;
+                    }
+                    f.start(registers, width);
+                    for row in i * depth..(i + 1) * depth {
+                        let x = registers[f.register].wrapping_add(row * width * f.dtype.real().size());
+                        f.join(registers, x, width);
+                    }
+                    f.keep(memory, registers, (first + i) * width, width);
+                }
+            }
+        }
+    }
+
+    /// Joins the parts of each result.
     pub fn finish(&self, memory: &Memory) {
-        for f in &self.folds {
-            // SAFETY: every chunk has written its part.
-            unsafe { (f.kernels.combine)(memory.at(f.out), memory.at(f.parts), self.size.div_ceil(CHUNK)) };
+        let Space { outer, width, .. } = self.space;
+        let parts = self.space.parts();
+        for f in self.folds.iter().filter(|_| parts > 1) {
+            for i in 0..outer {
+                let (out, from) = (memory.at(f.out).wrapping_add(i * width * f.dtype.size()), f.part(memory, i * parts * width));
+                // SAFETY: every piece has written its part.
+                unsafe { if width == 1 { (f.kernels.combine)(out, from, parts) } else { f.combine_rows(out, from, parts, width) } }
+            }
         }
     }
 
@@ -153,11 +223,72 @@ impl Loop {
         }
         for i in &self.instrs {
             // SAFETY: registers hold n ≤ BLOCK elements of the kernel's types.
-            unsafe { (i.kernel)(registers[i.dst], registers[i.args[0]], registers[i.args[1]], registers[i.args[2]], n) };
+            unsafe { i.kernel.call(registers[i.dst], registers[i.args[0]], registers[i.args[1]], registers[i.args[2]], n) };
         }
         for s in self.stores.iter().filter(|s| !s.direct) {
             // SAFETY: as for loads.
             unsafe { store(s.dtype, registers[s.register], memory.at(s.place), &self.dims, &s.strides, start, n) };
         }
+    }
+}
+
+impl Fold {
+    /// Part `i`, in elements.
+    fn part(&self, memory: &Memory, i: usize) -> *mut u8 {
+        memory.at(self.parts).wrapping_add(i * self.dtype.size())
+    }
+
+    /// Neutral elements into `n` accumulators.
+    fn start(&self, registers: &[*mut u8], n: usize) {
+        let none = std::ptr::null();
+        // SAFETY: the accumulators are a register.
+        unsafe { self.kernels.start.call(registers[self.accumulators], none, none, none, n) };
+    }
+
+    /// Accumulators joined with `n` elements of `x`.
+    fn join(&self, registers: &[*mut u8], x: *const u8, n: usize) {
+        let acc = registers[self.accumulators];
+        // SAFETY: both hold n elements and do not overlap.
+        unsafe { self.kernels.join.call(acc, acc, x, std::ptr::null(), n) };
+    }
+
+    /// Accumulators become a part of the results.
+    fn keep(&self, memory: &Memory, registers: &[*mut u8], part: usize, n: usize) {
+        // SAFETY: the planner made room for all parts.
+        unsafe { store(self.dtype, registers[self.accumulators], self.part(memory, part), &[n], &[1], 0, n) };
+    }
+
+    /// Elements of the block into 32 accumulators; the last ones end `part`.
+    #[inline]
+    fn lanes(&self, memory: &Memory, registers: &[*mut u8], block: Range<usize>, part: Option<usize>) {
+        let (acc, none) = (registers[self.accumulators], std::ptr::null());
+        let (size, whole) = (self.dtype.real().size(), block.len() / LANES * LANES);
+        let x = registers[self.register].wrapping_add(block.start * size);
+        // SAFETY: the register holds the block; there is a place for every part.
+        unsafe {
+            self.kernels.lanes.call(acc, x, none, none, whole);
+            if let Some(part) = part {
+                self.kernels.finish.call(self.part(memory, part), acc, x.wrapping_add(whole * size), none, block.len() - whole);
+            }
+        }
+    }
+
+    /// Joins rows of `width` elements pairwise, in place.
+    ///
+    /// # Safety
+    /// `parts` holds `n` rows, `out` takes one.
+    unsafe fn combine_rows(&self, out: *mut u8, parts: *mut u8, n: usize, width: usize) {
+        let row = |i: usize| parts.wrapping_add(i * width * self.dtype.size());
+        let reals = width * self.dtype.size() / self.dtype.real().size();
+        let mut step = 1;
+        while step < n {
+            for i in (0..n - step).step_by(2 * step) {
+                // SAFETY: rows i and i + step are among the n.
+                unsafe { self.kernels.pair.call(row(i), row(i), row(i + step), std::ptr::null(), reals) };
+            }
+            step *= 2;
+        }
+        // SAFETY: as above.
+        unsafe { std::ptr::copy_nonoverlapping(row(0), out, width * self.dtype.size()) };
     }
 }

@@ -9,13 +9,19 @@ mod arithmetic;
 mod casts;
 mod choose;
 mod fold;
+mod function;
+mod integers;
 mod kernel;
 mod machine;
+mod space;
 mod transfer;
 
-pub(crate) use choose::{binary, choose, copy, multiply_add, sincos};
-pub(crate) use fold::{CHUNK, FoldKernels, Folds, LANES, Max, Sum, fold, join_lanes, tree};
+pub(crate) use choose::{choose, copy, multiply_add, sincos};
+pub(crate) use fold::{FoldKernels, fold};
+pub(crate) use integers::{Int, with_integer};
+pub(crate) use kernel::Kernel;
 pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};
+pub(crate) use space::{Space, arranged};
 
 /// Elements per block.
 pub(crate) const BLOCK: usize = 256;
@@ -24,6 +30,3 @@ pub(crate) const IMAG: usize = BLOCK * 8;
 /// Bytes between registers, twice that for complex ones: registers that follow each
 /// other start in different sets of an L1 cache and at different offsets in a page.
 pub(crate) const REGISTER: usize = IMAG + 192;
-
-/// Destination, up to three arguments, element count ≤ [`BLOCK`].
-pub(crate) type Kernel = unsafe fn(*mut u8, *const u8, *const u8, *const u8, usize);

@@ -102,9 +102,10 @@ pub(crate) unsafe fn load(dtype: DType, reg: *mut u8, src: *const u8, dims: &[us
     // SAFETY: passed on.
     unsafe {
         match dtype {
-            DType::Bool => load_real::<u8>(reg, src, dims, strides, start, n),
-            DType::F32 => load_real::<f32>(reg, src, dims, strides, start, n),
-            DType::I64 | DType::F64 => load_real::<f64>(reg, src, dims, strides, start, n),
+            DType::Bool | DType::I8 | DType::U8 => load_real::<u8>(reg, src, dims, strides, start, n),
+            DType::I16 | DType::U16 => load_real::<u16>(reg, src, dims, strides, start, n),
+            DType::F32 | DType::I32 | DType::U32 => load_real::<u32>(reg, src, dims, strides, start, n),
+            DType::F64 | DType::I64 | DType::U64 => load_real::<u64>(reg, src, dims, strides, start, n),
             DType::C64 => load_complex::<Complex32, f32>(reg, src, dims, strides, start, n, |z| (z.re, z.im)),
             DType::C128 => load_complex::<Complex64, f64>(reg, src, dims, strides, start, n, |z| (z.re, z.im)),
         }
@@ -165,9 +166,10 @@ pub(crate) unsafe fn store(dtype: DType, reg: *const u8, dst: *mut u8, dims: &[u
     // SAFETY: passed on.
     unsafe {
         match dtype {
-            DType::Bool => store_real::<u8>(reg, dst, dims, strides, start, n),
-            DType::F32 => store_real::<f32>(reg, dst, dims, strides, start, n),
-            DType::I64 | DType::F64 => store_real::<f64>(reg, dst, dims, strides, start, n),
+            DType::Bool | DType::I8 | DType::U8 => store_real::<u8>(reg, dst, dims, strides, start, n),
+            DType::I16 | DType::U16 => store_real::<u16>(reg, dst, dims, strides, start, n),
+            DType::F32 | DType::I32 | DType::U32 => store_real::<u32>(reg, dst, dims, strides, start, n),
+            DType::F64 | DType::I64 | DType::U64 => store_real::<u64>(reg, dst, dims, strides, start, n),
             DType::C64 => store_complex::<Complex32, f32>(reg, dst, dims, strides, start, n, Complex32::new),
             DType::C128 => store_complex::<Complex64, f64>(reg, dst, dims, strides, start, n, Complex64::new),
         }

@@ -8,6 +8,7 @@ use tenferro_graph::{Complex32, Complex64, DType, Result};
 use super::inner::{inner, pays};
 use super::leading::Leading;
 use super::{CHUNK, SHARED};
+use crate::block::{Int, with_integer};
 use crate::memory::Place;
 use crate::step::{Context, Step};
 
@@ -76,7 +77,8 @@ impl Product {
             DType::F64 => self.floats::<f64>(c, b, panel),
             DType::C64 => self.floats::<Complex32>(c, b, panel),
             DType::C128 => self.floats::<Complex64>(c, b, panel),
-            DType::I64 | DType::Bool => self.integers(c, b, panel),
+            // Bool was refused when planned.
+            d => with_integer!(d, T => Some(self.integers::<T>(c, b, panel))).unwrap_or_default(),
         }
     }
 
@@ -113,9 +115,9 @@ impl Product {
         }
     }
 
-    /// Exact modulo 2^64, as NumPy has it.
-    fn integers(&self, c: &Context<'_>, b: usize, panel: Panel) {
-        let (left, right, out) = self.corners::<i64>(c, b, &panel);
+    /// Exact modulo the dtype's range, as NumPy has it.
+    fn integers<T: Int>(&self, c: &Context<'_>, b: usize, panel: Panel) {
+        let (left, right, out) = self.corners::<T>(c, b, &panel);
         let (m, n) = (panel.0.len(), panel.1.len());
         for i in 0..m {
             // SAFETY: row i of the panel; it is this call's alone.
@@ -132,7 +134,7 @@ impl Product {
                 for (j, sum) in row.iter_mut().enumerate() {
                     // SAFETY: as for `floats`.
                     let y = unsafe { from.wrapping_offset(j as isize * self.rhs.cols).read() };
-                    *sum = sum.wrapping_add(x.wrapping_mul(y));
+                    *sum = sum.plus(x.times(y));
                 }
             }
         }
@@ -145,7 +147,7 @@ impl Product {
             DType::F64 => 0.05,
             DType::C64 => 0.1,
             DType::C128 => 0.2,
-            DType::I64 | DType::Bool => 0.7,
+            _ => 0.7,
         };
         let (m, n, k) = (self.m as f64, self.n as f64, self.k as f64);
         let traffic = (m * k + k * n + m * n) * self.dtype.size() as f64 * 0.04;

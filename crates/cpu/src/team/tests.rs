@@ -100,7 +100,7 @@ fn an_interrupt_starts_no_further_chunk_and_waits_for_those_begun() {
 #[test]
 fn a_busy_worker_delays_nobody() {
     let team = Arc::new(Team::new(2));
-    let pool = team.pool().expect("threads");
+    let pool = team.pool().expect("threads").expect("nobody else is here");
     let (tell, told) = mpsc::channel();
     pool.spawn(move || {
         tell.send(()).expect("the test waits");
@@ -111,6 +111,34 @@ fn a_busy_worker_delays_nobody() {
     assert_eq!(count(&team, 64), vec![1; 64]);
     let took = start.elapsed();
     assert!(took < Duration::from_millis(250), "waited {took:?} for a worker that holds no chunk");
+}
+
+/// As in a child that was forked while another thread fetched the pool.
+#[test]
+fn a_team_whose_pool_is_out_of_reach_works_alone() {
+    let team = Team::new(2);
+    let held = team.pool.lock().expect("free");
+    assert_eq!(count(&team, 64), vec![1; 64]);
+    drop(held);
+}
+
+#[test]
+fn threads_are_at_most_what_the_machine_grants() {
+    let cores = std::thread::available_parallelism().expect("known here").get();
+    assert_eq!(granted(0), cores);
+    assert_eq!(granted(1), 1);
+    assert_eq!(granted(cores + 1), cores);
+}
+
+#[test]
+fn what_one_listener_heard_all_are_told() {
+    let said = After(1, AtomicUsize::new(0));
+    let latch = Latch::new(&said);
+    assert!(latch.poll().is_ok());
+    std::thread::scope(|s| s.spawn(|| assert!(latch.poll().is_err())).join().expect("no panic"));
+    said.1.store(0, Ordering::Relaxed);
+    assert!(latch.poll().is_err(), "the source would let go on");
+    assert!(latch.end(Ok(())).is_err());
 }
 
 #[cfg(unix)]

@@ -154,6 +154,21 @@ impl Array {
         [c.to_vec(), f, scaled(&c, -1), scaled(&c, 2), mixed].iter().map(|s| self.with_strides(s)).collect()
     }
 
+    /// Real numbers a few units in the last place larger.
+    pub fn nudged(&self) -> Self {
+        let data = self.data.iter().map(|x| if let Num::R(x) = x { Num::R(x * (1.0 + 4.0 * f64::EPSILON)) } else { *x });
+        Self { data: data.collect(), ..self.clone() }
+    }
+
+    /// The largest difference between real numbers, relative above 1.
+    pub fn distance(&self, other: &Self) -> f64 {
+        let far = |(x, y): (&Num, &Num)| match (x, y) {
+            (Num::R(x), Num::R(y)) if x.is_finite() && y.is_finite() => (x - y).abs() / y.abs().max(1.0),
+            _ => 0.0,
+        };
+        self.data.iter().zip(&other.data).map(far).fold(0.0, f64::max)
+    }
+
     /// Equal up to `tol`, relative above 1; NaN equals NaN. With `tol` 0: the same bits but of NaN.
     pub fn assert_close(&self, other: &Self, tol: f64, what: &str) {
         assert_eq!((self.dtype, &self.shape), (other.dtype, &other.shape), "{what}");

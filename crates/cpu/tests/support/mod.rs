@@ -78,3 +78,8 @@ impl Random {
         &of[self.below(of.len())]
     }
 }
+
+/// An engine of so many threads on any machine, so that parallel paths are walked.
+pub fn engine(threads: usize) -> CpuEngine {
+    CpuEngine::builder().threads(threads).oversubscribed().build()
+}
