@@ -1,7 +1,7 @@
 //! A subspace close to the leading right singular vectors, to start Rayleigh–Ritz from.
 
+use crate::elimination::lu_normalise;
 use crate::gemm::add_product;
-use crate::lu::lu_normalise;
 use crate::scalar::{RealScalar, Scalar};
 use crate::view::{MatMut, MatRef};
 
@@ -15,13 +15,11 @@ pub(crate) fn gram_pays(p: usize, q: usize, b: usize) -> bool {
     p * q * q + 2.0 * steps * q * q * b < 4.0 * steps * p * q * b
 }
 
-/// Work arrays of [`start`]: `g` q×q (or empty: A*A is not formed), `tall` p×b, `wide` q×b,
-/// `panel` q×8, `pivots` b.
+/// Work arrays of [`start`]: `g` q×q (or empty: A*A is not formed), `tall` p×b, `wide` q×b, `pivots` b.
 pub(crate) struct Start<'a, T> {
     pub(crate) g: &'a mut [T],
     pub(crate) tall: &'a mut [T],
     pub(crate) wide: &'a mut [T],
-    pub(crate) panel: &'a mut [T],
     pub(crate) pivots: &'a mut [usize],
 }
 
@@ -29,7 +27,7 @@ pub(crate) struct Start<'a, T> {
 /// loses what is below √ε of its norm; the Rayleigh–Ritz steps with A itself bring it back.
 pub(crate) fn start<T: Scalar>(a: &[T], p: usize, q: usize, b: usize, v: &mut [T], work: Start<'_, T>) {
     let view = MatRef::col_major(a, p, q);
-    let Start { g, tall, wide, panel, pivots } = work;
+    let Start { g, tall, wide, pivots } = work;
     random(v);
     if !g.is_empty() {
         T::gram_lower(MatMut::col_major(g, q, q), view);
@@ -45,7 +43,7 @@ pub(crate) fn start<T: Scalar>(a: &[T], p: usize, q: usize, b: usize, v: &mut [T
         } else {
             add_product(to, false, MatRef::col_major(g, q, q), false, from, false, T::ONE);
         }
-        lu_normalise(wide, q, b, pivots, panel);
+        lu_normalise(wide, q, b, pivots);
         v.copy_from_slice(wide);
     }
 }

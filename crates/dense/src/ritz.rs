@@ -2,7 +2,7 @@
 
 use crate::error::DenseError;
 use crate::gemm::add_product;
-use crate::qr::{Qr, qr_bytes};
+use crate::householder::{Qr, qr_bytes};
 use crate::scalar::{RealScalar, Scalar};
 use crate::scratch::{Scratch, bytes};
 use crate::svd::{Rung, svd_tall, tall_bytes};

@@ -51,7 +51,7 @@ pub fn svd_trunc_scratch<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) 
     let full = total(&[bytes::<T>(p, q), bytes::<T>(q, q), bytes::<T>(q, 1), tall_bytes::<T>(p, q)]);
     let iteration = columns(q, k, extra).map_or(0, |b| {
         let g = if gram_pays(p, q, b) { bytes::<T>(q, q) } else { 0 };
-        let small = total(&[g, bytes::<T>(q, 8), bytes::<usize>(b, 1)]);
+        let small = total(&[g, bytes::<usize>(b, 1)]);
         small.saturating_add(ritz_bytes::<T>(p, q, b))
     });
     total(&[bytes::<T>(p, q), full.max(iteration)])
@@ -194,13 +194,8 @@ fn iterate<T: Scalar>(
     {
         let mut room = scratch.lend();
         let gram = gram_pays(p, q, b);
-        let work = Start {
-            g: room.take(if gram { q } else { 0 }, q)?,
-            panel: room.take(q, 8)?,
-            pivots: room.take_indices(b)?,
-            tall: &mut *ritz.z,
-            wide: &mut *ritz.u,
-        };
+        let work =
+            Start { g: room.take(if gram { q } else { 0 }, q)?, pivots: room.take_indices(b)?, tall: &mut *ritz.z, wide: &mut *ritz.u };
         let wide = &mut work.wide[..q * b];
         start(w, p, q, b, ritz.v, Start { wide, ..work });
     }
