@@ -60,11 +60,11 @@ ALIASES = {
     "concat": "concatenate",
     "matrix_transpose": "transpose",
 }
-TRANSFORMS = {"grad", "value_and_grad", "linalg", "threads"}
+TRANSFORMS = {"grad", "value_and_grad", "linalg", "threads", "asarray"}
 
 
 def test_every_function_has_a_row():
-    functions = {n for n in tn.__all__ if n.islower() and n not in TRANSFORMS}
+    functions = {n for n in tn.__all__ if n.islower() and n not in TRANSFORMS and not isinstance(getattr(tn, n), tn.DType)}
     rows = {row.name for row in optable.ROWS}
     missing = {n for n in functions if ALIASES.get(n, n) not in rows}
     assert not missing
@@ -105,4 +105,4 @@ def test_file_sizes(capsys):
 
 def test_bindings_are_thin():
     count = {d.name: sum(len(p.read_text().splitlines()) for p in d.rglob("*.rs")) for d in (ROOT / "crates").iterdir()}
-    assert count["py"] <= 0.2 * sum(count.values()), count
+    assert count["py"] <= 0.12 * sum(count.values()), count

@@ -1,6 +1,51 @@
 """Differentiable dense tensors: traced and eager gradients on a Rust core."""
 
 from tenferro_py import linalg
+from tenferro_py._arrays import (
+    asarray,
+    astype,
+    broadcast_to,
+    concat,
+    matrix_transpose,
+    pad,
+    permute_dims,
+    reshape,
+    stack,
+    transpose,
+)
+from tenferro_py._binary import (
+    add,
+    divide,
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    maximum,
+    multiply,
+    not_equal,
+    subtract,
+    where,
+)
+from tenferro_py._contractions import (
+    dot_general,
+    einsum,
+    matmul,
+    max,
+    mean,
+    sum,
+)
+from tenferro_py._dtypes import bool, complex64, complex128, float32, float64, int64
+from tenferro_py._elementwise import (
+    abs,
+    conj,
+    imag,
+    negative,
+    real,
+    sqrt,
+    square,
+    stop_gradient,
+)
 from tenferro_py._errors import (
     ArgumentError,
     AxisError,
@@ -11,48 +56,6 @@ from tenferro_py._errors import (
     MissingRuleError,
     ShapeError,
     TenferroError,
-)
-from tenferro_py._functions import (
-    abs,
-    add,
-    astype,
-    broadcast_to,
-    concat,
-    conj,
-    cos,
-    cosh,
-    divide,
-    dot_general,
-    einsum,
-    equal,
-    exp,
-    greater,
-    greater_equal,
-    imag,
-    less,
-    less_equal,
-    log,
-    matmul,
-    matrix_transpose,
-    max,
-    maximum,
-    mean,
-    multiply,
-    negative,
-    not_equal,
-    pad,
-    permute_dims,
-    real,
-    reshape,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    stack,
-    stop_gradient,
-    subtract,
-    sum,
-    where,
 )
 from tenferro_py._native import (
     Array,
@@ -69,6 +72,7 @@ from tenferro_py._native import (
     TracedTensor,
     threads,
 )
+from tenferro_py._transcendental import cos, cosh, exp, log, sin, sinh
 from tenferro_py._transforms import grad, value_and_grad
 
 __all__ = [
@@ -95,8 +99,12 @@ __all__ = [
     "TracedTensor",
     "abs",
     "add",
+    "asarray",
     "astype",
+    "bool",
     "broadcast_to",
+    "complex64",
+    "complex128",
     "concat",
     "conj",
     "cos",
@@ -106,10 +114,13 @@ __all__ = [
     "einsum",
     "equal",
     "exp",
+    "float32",
+    "float64",
     "grad",
     "greater",
     "greater_equal",
     "imag",
+    "int64",
     "less",
     "less_equal",
     "linalg",
@@ -135,6 +146,7 @@ __all__ = [
     "subtract",
     "sum",
     "threads",
+    "transpose",
     "value_and_grad",
     "where",
 ]

@@ -36,11 +36,12 @@ def svd(a: "Any", /, full_matrices: bool = True, *, narrow: bool = True) -> "tup
     Notes
     -----
     At coinciding singular values the derivative is exact for functions for which
-    U*Ū and V*V̄ (bars are cotangents) are diagonal inside each cluster, as they are for
-    every function that does not depend on the choice of basis there, such as Σ a² or a
-    truncation that keeps the cluster whole. For others it is undetermined from u, s and
-    vh; differences of relative size below 1e-10 (1e-4 in single precision) are masked,
-    so it stays finite. Rule: Francuz, Schuch and Vanhecke, Phys. Rev. Research 7,
+    U*Ū and V*V̄ (bars are cotangents) are diagonal inside each cluster, as for Σ a², for
+    functions of s alone, and in the tensor networks of the examples. For others, even if
+    they do not depend on the choice of basis (Σ w∘(u s vh) at the identity), it is
+    undetermined from u, s and vh: differences of relative size below 1e-10 (1e-4 in
+    single precision) are masked, so that it is finite, but it may be wrong by O(1), as
+    may second derivatives at a tie. Rule: Francuz, Schuch and Vanhecke, Phys. Rev. Research 7,
     013237 (2025), in mask form.
 
     Examples

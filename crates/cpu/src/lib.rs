@@ -22,6 +22,7 @@ mod lives;
 mod lowering;
 mod memory;
 mod movement;
+mod permute;
 mod placed;
 mod planner;
 mod schedule;

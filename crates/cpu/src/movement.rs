@@ -8,11 +8,16 @@ use crate::block;
 use crate::block::Space;
 use crate::group::{GroupOp, Kind, build};
 use crate::layout::{c_order, order_of};
+use crate::permute::Permute;
 use crate::step::{Planning, View, sizes};
 
 /// Copies one view onto another of the same shape.
 pub(crate) fn copy(p: &mut dyn Planning, from: &View, to: &View) -> Result<()> {
     if from.size() == 0 {
+        return Ok(());
+    }
+    if let Some(step) = Permute::new(from, to) {
+        p.push(Box::new(step));
         return Ok(());
     }
     let (x, y) = (Val::from_index(0), Val::from_index(1));

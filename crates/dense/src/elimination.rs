@@ -47,15 +47,13 @@ fn columns<T: Scalar>(a: &mut [T], p: usize, start: usize, pivots: &mut [usize])
     swap_rows(&mut a[start * p..(start + half) * p], p, start + half, second);
 }
 
-/// Replaces `a` (p×q, q ≤ p, column-major) by the unit lower trapezoid of its LU factorization,
-/// rows in their old places: a basis of the same span, well enough conditioned for the next power
-/// step, in a third of the time of QR. `pivots` holds q row numbers.
-pub(crate) fn lu_normalise<T: Scalar>(a: &mut [T], p: usize, q: usize, pivots: &mut [usize]) {
-    factor(a, p, q, pivots);
+/// Replaces a factored `a` (p×q, q ≤ p) by L with rows in their old places: a basis of the span
+/// that `a` had, well enough conditioned for the next power step, in a third of the time of QR.
+pub(crate) fn unpermuted_lower<T: Scalar>(a: &mut [T], p: usize, pivots: &[usize]) {
     for (j, column) in a.chunks_exact_mut(p).enumerate() {
         column[..j].fill(T::ZERO);
         column[j] = T::ONE;
-        for (i, pivot) in pivots[..q].iter().enumerate().rev() {
+        for (i, pivot) in pivots.iter().enumerate().rev() {
             column.swap(i, *pivot);
         }
     }

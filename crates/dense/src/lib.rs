@@ -22,6 +22,7 @@ mod cholesky;
 mod complete;
 mod conjugate;
 mod eig;
+mod eigenvectors;
 mod eigh;
 mod elimination;
 mod error;

@@ -197,16 +197,17 @@ fn iterate<T: Scalar>(
         let work =
             Start { g: room.take(if gram { q } else { 0 }, q)?, pivots: room.take_indices(b)?, tall: &mut *ritz.z, wide: &mut *ritz.u };
         let wide = &mut work.wide[..q * b];
-        start(w, p, q, b, ritz.v, Start { wide, ..work });
+        start(w, p, q, b, k, ritz.v, Start { wide, ..work });
     }
     let a = MatRef::col_major(w, p, q);
     let eps = T::Real::EPS.to_f64();
     // 1e-14 in double precision; five steps of rounding leave about 1e-15.
     let (target, stalled) = (45.0 * eps, 225.0 * eps);
     let mut last = f64::INFINITY;
-    ritz.image(a);
+    ritz.image(a, 0, b);
     for step in 1..=MAX_STEPS {
         ritz.step(a, scratch.lend())?;
+        ritz.image(a, 0, k);
         let top = ritz.s[0].to_f64();
         let residual = ritz.residual(k) / top;
         if residual <= target || (residual > 0.7 * last && residual <= stalled) {
@@ -218,6 +219,7 @@ fn iterate<T: Scalar>(
         if !(rate < 1.0 && to_go <= (MAX_STEPS - step) as f64) {
             return Ok((false, step, residual));
         }
+        ritz.image(a, k, b);
         last = residual;
     }
     Ok((false, MAX_STEPS, last))

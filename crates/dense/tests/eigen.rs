@@ -76,7 +76,7 @@ fn size<C: Scalar>(x: C) -> f64 {
 
 /// Residual a v − v w over ‖a‖, unit columns whose largest component is real, pairs side by side.
 fn checked_eig<T: Scalar>(a: &Mat<T>) -> (Values<T>, Mat<T::Complex>) {
-    let (w, v) = try_eig(a.rf(), true).expect("eig");
+    let (w, v) = try_eig(a.rf(), true).unwrap_or_else(|e| panic!("{e} {a:?}"));
     let n = a.n;
     let w_v = Mat::from_fn(n, n, |i, j| v.at(i, j) * w[j]);
     let off = widened(a).times(&v).plus(&w_v, -1.0).max();

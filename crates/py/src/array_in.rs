@@ -79,17 +79,23 @@ pub fn tensor_from(obj: &Bound<'_, PyAny>, take: Take) -> PyR<Tensor> {
 
 /// `None` for dtypes that tensors do not have.
 fn dtype_of(type_num: c_int) -> Option<DType> {
-    const LONG_IS_64: bool = size_of::<std::ffi::c_long>() == 8;
-    const TYPES: [(NPY_TYPES, DType); 7] = [
-        (NPY_TYPES::NPY_DOUBLE, DType::F64),
-        (NPY_TYPES::NPY_CDOUBLE, DType::C128),
-        (NPY_TYPES::NPY_FLOAT, DType::F32),
-        (NPY_TYPES::NPY_CFLOAT, DType::C64),
-        (NPY_TYPES::NPY_BOOL, DType::Bool),
-        (NPY_TYPES::NPY_LONGLONG, DType::I64),
-        (if LONG_IS_64 { NPY_TYPES::NPY_LONG } else { NPY_TYPES::NPY_LONGLONG }, DType::I64),
-    ];
-    TYPES.iter().find(|(n, _)| *n as c_int == type_num).map(|(_, d)| *d)
+    const DOUBLE: c_int = NPY_TYPES::NPY_DOUBLE as c_int;
+    const CDOUBLE: c_int = NPY_TYPES::NPY_CDOUBLE as c_int;
+    const FLOAT: c_int = NPY_TYPES::NPY_FLOAT as c_int;
+    const CFLOAT: c_int = NPY_TYPES::NPY_CFLOAT as c_int;
+    const BOOL: c_int = NPY_TYPES::NPY_BOOL as c_int;
+    const LONGLONG: c_int = NPY_TYPES::NPY_LONGLONG as c_int;
+    const LONG: c_int = NPY_TYPES::NPY_LONG as c_int;
+    match type_num {
+        DOUBLE => Some(DType::F64),
+        CDOUBLE => Some(DType::C128),
+        FLOAT => Some(DType::F32),
+        CFLOAT => Some(DType::C64),
+        BOOL => Some(DType::Bool),
+        LONGLONG => Some(DType::I64),
+        LONG if size_of::<std::ffi::c_long>() == 8 => Some(DType::I64),
+        _ => None,
+    }
 }
 
 #[cold]

@@ -70,8 +70,3 @@ fn raise(py: Python<'_>, class: &str, message: &str) -> Fail {
 pub fn carry(e: PyErr) -> Error {
     Error::Foreign(Box::new(e))
 }
-
-/// Refuses pickling of what holds threads or plans.
-pub fn no_pickle(name: &str) -> PyErr {
-    pyo3::exceptions::PyTypeError::new_err(format!("{name}: cannot be pickled; make a new one in the other process"))
-}

@@ -8,15 +8,20 @@ use tenferro_ops as ops;
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
 use crate::operand::{Operand, Out, pair, together};
+use crate::transforms;
 
 macro_rules! unary {
-    ($($name:ident = $f:path),* $(,)?) => {$(
-        #[pyfunction]
+    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
+        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
         #[pyo3(signature = (x, /))]
         pub fn $name(x: Operand) -> PyR<Out> { Ok(Out($f(&x)?)) }
     )*};
 }
-unary!(
+unary!(add_unary:
     negative = ops::neg,
     abs = ops::abs,
     conj = ops::conj,
@@ -36,8 +41,12 @@ unary!(
 );
 
 macro_rules! binary {
-    ($($name:ident = $f:path),* $(,)?) => {$(
-        #[pyfunction]
+    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
+        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
         #[pyo3(signature = (x, y, /))]
         pub fn $name(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
             let (x, y) = pair(x, y)?;
@@ -45,7 +54,7 @@ macro_rules! binary {
         }
     )*};
 }
-binary!(
+binary!(add_binary:
     add = ops::add,
     subtract = ops::sub,
     multiply = ops::mul,
@@ -77,15 +86,19 @@ impl Axes {
 }
 
 macro_rules! reduction {
-    ($($name:ident = $f:path),* $(,)?) => {$(
-        #[pyfunction]
+    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
+        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
         #[pyo3(signature = (x, /, axis = None, keepdims = false))]
         pub fn $name(x: Operand, axis: Option<Axes>, keepdims: bool) -> PyR<Out> {
             Ok(Out($f(&x, axis.as_ref().map(Axes::as_slice), keepdims)?))
         }
     )*};
 }
-reduction!(sum = ops::sum, max = ops::max, mean = ops::mean);
+reduction!(add_reductions: sum = ops::sum, max = ops::max, mean = ops::mean);
 
 #[pyfunction(name = "where")]
 #[pyo3(signature = (condition, x, y, /))]
@@ -169,53 +182,15 @@ pub fn svd_trunc(a: Operand, k: usize) -> PyR<(Out, Out, Out)> {
 /// Adds all functions to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! all {
-        ($($f:ident),* $(,)?) => {$( m.add_function(wrap_pyfunction!($f, m)?)?; )*};
+        ($($f:path)*) => {$( m.add_function(wrap_pyfunction!($f, m)?)?; )*};
     }
-    all!(
-        negative,
-        abs,
-        conj,
-        real,
-        imag,
-        sin,
-        cos,
-        exp,
-        log,
-        sqrt,
-        square,
-        sinh,
-        cosh,
-        stop_gradient,
-        matrix_transpose,
-        svdvals,
-        add,
-        subtract,
-        multiply,
-        divide,
-        maximum,
-        equal,
-        not_equal,
-        less,
-        less_equal,
-        greater,
-        greater_equal,
-        matmul,
-        sum,
-        max,
-        mean,
-        select,
-        astype,
-        reshape,
-        permute_dims,
-        broadcast_to,
-        concat,
-        stack,
-        pad,
-        dot_general,
-        einsum,
-        svd,
-        svd_trunc,
-    );
+    add_unary(m)?;
+    add_binary(m)?;
+    add_reductions(m)?;
+    all! {
+        select astype reshape permute_dims broadcast_to concat stack pad dot_general einsum svd svd_trunc
+        transforms::_signature transforms::_placeholders transforms::_gradients transforms::_apply transforms::_dtypes
+    }
     Ok(())
 }
 

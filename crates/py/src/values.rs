@@ -16,7 +16,7 @@ use crate::tensor::PyTensor;
 /// The data of a tensor that has some.
 fn data(slf: Slf<'_, '_>, what: &str) -> PyR<Tensor> {
     match this(slf)? {
-        Operand::Array(t) => Ok(t),
+        Operand::Array(t) => Ok(std::sync::Arc::unwrap_or_clone(t)),
         Operand::Eager(t) => Ok(t.data().clone()),
         Operand::Traced(_) => {
             let why = "a traced tensor has no values; compile and run its graph, or choose by where(condition, x, y)";

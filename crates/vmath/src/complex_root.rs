@@ -52,7 +52,7 @@ fn csqrt<A: Arith>(x: f64, y: f64) -> [f64; 2] {
 }
 
 /// C99 Annex G, and scaling by a power of four where squares do not fit.
-fn csqrt_slow(x: f64, y: f64) -> [f64; 2] {
+pub(crate) fn csqrt_slow(x: f64, y: f64) -> [f64; 2] {
     if y.is_infinite() {
         return [f64::INFINITY, y];
     }

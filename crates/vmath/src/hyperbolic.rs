@@ -42,7 +42,7 @@ kernels! {
         slow: [flip(log_twice(x.abs()), sign_bit(x))],
     }
     Acosh<A>[x] 1 -> 1 {
-        ok: (x >= 1.0) & (x <= LARGE),
+        ok: (1.0..=LARGE).contains(&x),
         fast: [acosh::<A>(x)],
         slow: [if x < 1.0 { f64::NAN } else { log_twice(x) }],
     }
