@@ -7,6 +7,8 @@ with the exception's name and a word of its message.
 
 import numpy as np
 import rows_elementwise
+import rows_indexing
+import rows_reductions
 from draws import ALL, INEXACT, INTEGERS, NUMBERS, REAL, Row, away_from_zero, distinct, numbers, positive, shapes
 
 import tenferro_py as tn
@@ -294,4 +296,4 @@ LINALG = [
     Row("svd_trunc_batch", _cut(2), _np_cut(2), _spread((2, 4, 4)), eps=64),
 ]
 
-ROWS = ELEMENTWISE + rows_elementwise.ELEMENTWISE + REDUCTIONS + SHAPE + DOT + LINALG
+ROWS = ELEMENTWISE + rows_elementwise.ELEMENTWISE + REDUCTIONS + rows_reductions.ROWS + SHAPE + rows_indexing.ROWS + DOT + LINALG
