@@ -42,7 +42,11 @@ def sparse(rng, dtype):
 
 def small(rng, dtype):
     """Integers whose products fit."""
-    return [rng.integers(-2 if np.dtype(dtype).kind == "i" else 0, 3, (3, 4)).astype(dtype)] if dtype in INTEGERS else shapes((3, 4))(rng, dtype)
+    return (
+        [rng.integers(-2 if np.dtype(dtype).kind == "i" else 0, 3, (3, 4)).astype(dtype)]
+        if dtype in INTEGERS
+        else shapes((3, 4))(rng, dtype)
+    )
 
 
 def softmax(x):
@@ -53,8 +57,6 @@ def running_logsumexp(x):
     return np.log(np.cumsum(np.exp(x), axis=1))
 
 
-
-
 def flat_diff(x):
     return np.diff(x, n=2, axis=0, prepend=x[:1])
 
@@ -63,7 +65,7 @@ REDUCTIONS = [
     row("prod", draw=small, axis=1),
     named(row("prod", draw=with_zeros, dtypes=INEXACT, axis=0), "prod_zeros"),
     named(row("prod", dtypes=NUMBERS, draw=small), "reduce_prod"),
-    named(row("sum", dtypes=NUMBERS, axis=0, dtype="float64"), "sum_dtype"),
+    named(row("sum", dtypes=(*INTEGERS, *REAL), axis=0, dtype="float64"), "sum_dtype"),
     row(
         "min",
         draw=distinct((3, 4)),
@@ -115,7 +117,14 @@ CUMULATIVE = [
     ),
     row("cumulative_prod", draw=small, axis=0),
     row("cummax", lambda x: np.maximum.accumulate(x, axis=1), distinct((3, 4)), (*INTEGERS, *REAL), axis=1),
-    row("cummin", lambda x: np.flip(np.minimum.accumulate(np.flip(x, 0), axis=0), 0), distinct((3, 4)), (*INTEGERS, *REAL), axis=0, reverse=True),
+    row(
+        "cummin",
+        lambda x: np.flip(np.minimum.accumulate(np.flip(x, 0), axis=0), 0),
+        distinct((3, 4)),
+        (*INTEGERS, *REAL),
+        axis=0,
+        reverse=True,
+    ),
     row("cumlogsumexp", running_logsumexp, dtypes=REAL, axis=1),
 ]
 

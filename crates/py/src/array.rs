@@ -205,7 +205,8 @@ impl Array {
 
     #[pyo3(signature = (*axes))]
     fn transpose(slf: Slf<'_, '_>, axes: &Bound<'_, PyTuple>) -> PyR<Out> {
-        if axes.is_empty() {
+        // NumPy's function passes None.
+        if axes.is_empty() || (axes.len() == 1 && axes.get_item(0)?.is_none()) {
             return Self::reversed(slf);
         }
         Ok(Out(ops::permute_dims(&this(slf)?, &spread(axes)?)?))

@@ -87,7 +87,7 @@ macro_rules! over_axes {
 over_axes!(
     max = ops::max, min = ops::min, any = ops::any, all = ops::all, ptp = ops::ptp,
     count_nonzero = ops::count_nonzero, logsumexp = ops::logsumexp, median = ops::median;
-    methods max min any all ptp
+    methods max min any all
 );
 
 macro_rules! positions {
