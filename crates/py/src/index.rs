@@ -74,7 +74,7 @@ pub fn parse(obj: &Bound<'_, PyAny>) -> PyR<Vec<Entry>> {
 
 /// The entries, if none is an array.
 pub fn basic(entries: &[Entry]) -> Option<Vec<Index>> {
-    entries.iter().map(|e| if let IndexEntry::Basic(i) = e { Some(i.clone()) } else { None }).collect()
+    entries.iter().map(|e| if let IndexEntry::Basic(i) = e { Some(*i) } else { None }).collect()
 }
 
 /// An index whose arrays are of one kind with the operands.

@@ -196,7 +196,10 @@ macro_rules! orders {
         #[pymethods]
         impl Array {$(
             /// `kind` and `stable` are NumPy's: every order here is stable.
-            #[pyo3(signature = (axis = Some(-1), kind = None, order = None, *, stable = None, descending = false))]
+            #[pyo3(
+                signature = (axis = Some(-1), kind = None, order = None, *, stable = None, descending = false),
+                text_signature = "($self, axis=-1, kind=None, order=None, *, stable=None, descending=False)"
+            )]
             fn $name(
                 slf: Slf<'_, '_>,
                 axis: Option<isize>,
