@@ -195,6 +195,7 @@ REAL = {
     "logaddexp": (sum_points, exact(lambda a, b: max(a, b) + mp.log1p(mp.exp(-abs(a - b))), 1300)),
     "fmod": (remainder_points, exact(truncated, 2300)),
     "remainder": (remainder_points, exact(floored, 2300)),
+    "floor_divide": (remainder_points, exact(lambda x, y: mp.floor(x / y), 2300)),
 }
 
 
@@ -306,9 +307,11 @@ def real_line(args, value, name):
     if math.isinf(result):
         return f"{head} {bits(result):016x} 0"
     if value == 0:
-        # Odd functions keep the sign of zero, and so does C's remainder; hypot is +0.
+        # Odd functions keep the sign of zero, and so does C's remainder; a quotient has both signs; hypot is +0.
         signed = len(args) == 1 or name in ("fmod", "remainder")
         zero = math.copysign(0.0, args[name == "remainder"]) if signed else 0.0
+        if name == "floor_divide":
+            zero = math.copysign(0.0, math.copysign(1.0, args[0]) * args[1])
         return f"{head} {bits(zero):016x} 0"
     residual = int(mp.nint((value - mp.mpf(result)) / spacing(result) * 10000))
     return f"{head} {bits(result):016x} {residual}"
@@ -322,7 +325,7 @@ def write_real(options, name):
     points, function = REAL[name]
     rng = random.Random(f"{name}{options.seed}")
     rows = [a if isinstance(a, tuple) else (a,) for a in points(rng, options.points)]
-    rows = [a for a in rows if 0.0 not in a[1:] or name not in ("fmod", "remainder")]
+    rows = [a for a in rows if 0.0 not in a[1:] or name not in ("fmod", "remainder", "floor_divide")]
     write(options.out / f"{name}.txt", [real_line(a, function(*a), name) for a in rows])
     narrow = points(rng, options.points // 2)
     floats = [tuple(map(single, a if isinstance(a, tuple) else (a,))) for a in narrow]
@@ -343,7 +346,7 @@ def single_fits(name, a):
         return all(a)
     if name == "pow":
         return a[0] > 0 or (a[0] < 0 and a[1] == int(a[1]))
-    return not (name in ("fmod", "remainder") and a[1] == 0)
+    return not (name in ("fmod", "remainder", "floor_divide") and a[1] == 0)
 
 
 def write_complex(options, name):
