@@ -8,7 +8,7 @@ use crate::scratch::{Scratch, bytes, total};
 use crate::view::{MatMut, MatRef};
 
 /// Up to this size Jacobi rotations are faster than a tridiagonal form.
-const SMALL: usize = 8;
+const SMALL: usize = 5;
 
 /// The algorithms in the order they are tried; small matrices start with the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -95,17 +95,18 @@ fn eliminate_body<T: Scalar>(a: &mut [T], p: usize, start: usize, pivots: &mut [
     }
 }
 
-/// Where |x| is largest.
+/// Where |x| is largest: the first such place.
 #[inline(always)]
 fn largest_at<T: Scalar>(x: &[T]) -> usize {
-    let (mut at, mut max) = (0, T::Real::ZERO);
-    for (i, x) in x.iter().enumerate() {
-        let size = x.abs1();
-        if size > max {
-            (at, max) = (i, size);
+    let (chunks, rest) = x.as_chunks::<8>();
+    let mut tops = [T::Real::ZERO; 8];
+    for x in chunks {
+        for (top, x) in tops.iter_mut().zip(x) {
+            *top = top.larger(x.abs1());
         }
     }
-    at
+    let top = tops.into_iter().chain(rest.iter().map(|x| x.abs1())).fold(T::Real::ZERO, T::Real::larger);
+    x.iter().position(|x| x.abs1() == top).unwrap_or(0)
 }
 
 /// Repeats swaps, the first of which is of row `start`, in other columns.
