@@ -84,9 +84,13 @@ fn eliminate_body<T: Scalar>(a: &mut [T], p: usize, start: usize, pivots: &mut [
         let safe = T::Real::MIN_NORMAL / T::Real::EPS;
         if size2 > safe && size2 < T::Real::ONE / safe {
             let inverse = top[0].conj().scale(T::Real::ONE / size2);
-            below.iter_mut().for_each(|x| *x = *x * inverse);
+            for x in below.iter_mut() {
+                *x = *x * inverse;
+            }
         } else {
-            below.iter_mut().for_each(|x| *x = x.over(top[0]));
+            for x in below.iter_mut() {
+                *x = x.over(top[0]);
+            }
         }
         for column in rest.chunks_exact_mut(p) {
             let (top, lower) = column[row..].split_at_mut(1);

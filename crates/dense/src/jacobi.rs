@@ -28,7 +28,9 @@ pub(crate) fn jacobi_svd<T: Scalar>(w: &mut [T], p: usize, q: usize, s: &mut [T:
             complete(w, p, j);
         } else {
             let inverse = T::Real::ONE / s[j];
-            w[j * p..(j + 1) * p].iter_mut().for_each(|x| *x = x.scale(inverse));
+            for x in &mut w[j * p..(j + 1) * p] {
+                *x = x.scale(inverse);
+            }
         }
     }
     s.iter().all(|s| s.finite())

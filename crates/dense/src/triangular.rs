@@ -115,8 +115,8 @@ fn by_columns_body<T: Scalar>(t: Triangle, a: MatRef<'_, T>, mut b: MatMut<'_, T
     // Rows and columns in the order of elimination, so that all is a lower triangle.
     let mut l = [[T::ZERO; BLOCK]; BLOCK];
     for (j, column) in l.iter_mut().enumerate().take(n) {
-        for i in j..n {
-            column[i] = a.at(t.order(i, n), t.order(j, n)).conj_if(t.conj);
+        for (i, x) in column[..n].iter_mut().enumerate().skip(j) {
+            *x = a.at(t.order(i, n), t.order(j, n)).conj_if(t.conj);
         }
     }
     let mut k = 0;
@@ -144,7 +144,9 @@ fn group<T: Scalar, const G: usize>(t: Triangle, n: usize, l: &[[T; BLOCK]; BLOC
         let (head, rest) = x.split_at_mut(j + 1);
         let found = &mut head[j];
         if !t.unit {
-            found.iter_mut().for_each(|x| *x = x.over(l[j][j]));
+            for x in found.iter_mut() {
+                *x = x.over(l[j][j]);
+            }
         }
         for (x, l) in rest[..n - j - 1].iter_mut().zip(&l[j][j + 1..n]) {
             x.iter_mut().zip(&*found).for_each(|(x, y)| *x -= *l * *y);
@@ -170,7 +172,9 @@ fn by_rows_body<T: Scalar>(t: Triangle, a: MatRef<'_, T>, b: MatMut<'_, T>) {
         let j = t.order(l, n);
         if !t.unit {
             let d = a.at(j, j).conj_if(t.conj);
-            b.column(j).iter_mut().for_each(|x| *x = x.over(d));
+            for x in b.column(j).iter_mut() {
+                *x = x.over(d);
+            }
         }
         for later in l + 1..n {
             let i = t.order(later, n);
