@@ -60,11 +60,13 @@ ALIASES = {
     "concat": "concatenate",
     "matrix_transpose": "transpose",
 }
-TRANSFORMS = {"grad", "value_and_grad", "linalg", "threads"}
+TRANSFORMS = {"grad", "value_and_grad", "linalg", "threads", "asarray"}
 
 
 def test_every_function_has_a_row():
-    functions = {n for n in tn.__all__ if n.islower() and n not in TRANSFORMS}
+    functions = {n for n in tn.__all__ if n.islower() and n not in TRANSFORMS and not isinstance(getattr(tn, n), tn.DType)}
+    # NumPy's second names are the same objects.
+    functions = {n for n in functions if getattr(getattr(tn, n), "__name__", n) == n}
     rows = {row.name for row in optable.ROWS}
     missing = {n for n in functions if ALIASES.get(n, n) not in rows}
     assert not missing
@@ -74,7 +76,7 @@ def test_every_function_has_a_row():
 def primitive_names():
     """Names of primitives, read from the sources of ops and linalg."""
     names = set()
-    for family in ("unary", "binary", "compare"):
+    for family in ("unary", "binary", "compare", "predicate"):
         text = (ROOT / "crates/ops/src" / f"{family}.rs").read_text()
         names |= set(re.findall(r"^    [A-Z]\w* ([a-z_]+)(?: \[|$)", text, re.M))
     for path in [*(ROOT / "crates/ops/src").glob("*.rs"), *(ROOT / "crates/linalg/src").glob("*.rs")]:
@@ -105,4 +107,4 @@ def test_file_sizes(capsys):
 
 def test_bindings_are_thin():
     count = {d.name: sum(len(p.read_text().splitlines()) for p in d.rglob("*.rs")) for d in (ROOT / "crates").iterdir()}
-    assert count["py"] <= 0.2 * sum(count.values()), count
+    assert count["py"] <= 0.12 * sum(count.values()), count

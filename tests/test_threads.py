@@ -57,7 +57,23 @@ def test_reentry_raises():
     runtime.run([engine], prepared, [])
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def exit_code(child):
+    """Waits for a forked child; one that hangs is ended."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    pytest.fail("the forked child hangs")
+
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+
+
+@forks
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_fork_after_use_does_not_hang(rng):
     engine = tn.CpuEngine(threads=2)
@@ -67,32 +83,145 @@ def test_fork_after_use_does_not_hang(rng):
     child = os.fork()
     if child == 0:
         os._exit(0 if run() == before else 1)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        pid, status = os.waitpid(child, os.WNOHANG)
-        if pid:
-            assert os.waitstatus_to_exitcode(status) == 0
-            return
-        time.sleep(0.05)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    pytest.fail("the forked child hangs")
+    assert exit_code(child) == 0
 
 
-def test_interrupt_ends_a_long_run():
-    engine = tn.CpuEngine(threads=2)
+def slow(engine, steps=400):
+    """A run of some seconds, made of short steps."""
     x = tn.TracedTensor.input("float64", (300, 300))
     y = x
-    for _ in range(400):
+    for _ in range(steps):
         u, s, vh = tn.linalg.svd(y, full_matrices=False)
         y = tn.matmul(u * s, vh)
     runtime = tn.Runtime.builder().register_engine(engine.registration()).build()
     prepared = runtime.prepare(tn.GraphCompiler().compile(y), [("float64", (300, 300))], [engine.target()])
-    timer = threading.Timer(0.5, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
+    a = np.random.default_rng(0).standard_normal((300, 300))
+    return lambda: runtime.run([engine], prepared, [a])
+
+
+class Busy:
+    """Another thread runs the engine until the block is left."""
+
+    def __init__(self, engine):
+        self.run, self.over = slow(engine, 4), threading.Event()
+        self.thread = threading.Thread(target=self.work)
+
+    def work(self):
+        while not self.over.is_set():
+            self.run()
+
+    def __enter__(self):
+        self.thread.start()
+        time.sleep(0.1)
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join(60)
+
+
+def child_outcome(engine):
+    """In a forked child: 0 if the engine says what has become of it and others work, 1 if it worked."""
+    try:
+        running.traced(lambda x: x + x, [np.ones(3)], engine)
+        code = 1
+    except tn.EngineError as e:
+        code = 0 if "forked; make a new one" in str(e) else 2
+    fresh = running.traced(lambda x: x + x, [np.ones(3)], tn.CpuEngine(threads=2))[0]
+    default = tn.grad(lambda x: tn.sum(tn.sin(x)))(np.zeros(3)).tolist()
+    eager = (tn.Tensor([1.0]) + 1).tolist()
+    right = fresh.tolist() == [2.0] * 3 and default == [1.0] * 3 and eager == [2.0]
+    return code if right else 3
+
+
+@forks
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fork_while_another_thread_runs_the_engine():
+    engine = tn.CpuEngine(threads=2)
+    codes = []
+    with Busy(engine):
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                os._exit(child_outcome(engine))
+            codes.append(exit_code(child))
+            time.sleep(0.03)
+    # Between two runs of the other thread the child finds the engine free.
+    assert set(codes) <= {0, 1}
+    assert 0 in codes
+    assert running.traced(lambda x: x + x, [np.ones(2)], engine)[0].tolist() == [2.0, 2.0]
+
+
+@forks
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fork_while_another_thread_runs_the_default_engine():
+    x = tn.Tensor(np.random.default_rng(0).standard_normal((300, 300)))
+    over = threading.Event()
+
+    def work():
+        while not over.is_set():
+            tn.linalg.svdvals(x)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.1)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if (tn.Tensor([1.0, 2.0]) * 2).tolist() == [2.0, 4.0] else 1)
+    code = exit_code(child)
+    over.set()
+    thread.join(60)
+    assert code == 0
+
+
+@forks
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fork_inside_a_session():
+    engine = tn.CpuEngine.serial()
+    rt = tn.EagerRuntime()
+    with rt.eager_session(engine):
+        x = rt.variable_from([1.0, 2.0])
+        child = os.fork()
+        if child == 0:
+            tn.sum(x * x).backward()
+            os._exit(0 if x.grad().tolist() == [2.0, 4.0] else 1)
+        assert exit_code(child) == 0
+
+
+def interrupted(f):
+    """Seconds that f goes on after a signal sent while it runs."""
+    sent = []
+
+    def send():
+        sent.append(time.monotonic())
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    timer = threading.Timer(0.5, send)
     timer.start()
-    start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        runtime.run([engine], prepared, [np.random.default_rng(0).standard_normal((300, 300))])
-    assert time.monotonic() - start < 5
+        f()
+    return time.monotonic() - sent[0]
+
+
+def test_interrupt_ends_a_long_run():
+    engine = tn.CpuEngine(threads=2)
+    assert interrupted(slow(engine)) < 1
     # The engine goes on.
     assert np.isfinite(running.traced(lambda b: ising_trg.log_z(b, 4, 4), [np.array(0.4)], engine)[0])
+
+
+def test_interrupt_ends_waiting_for_a_busy_engine():
+    engine = tn.CpuEngine.serial()
+    entered, leave = threading.Event(), threading.Event()
+
+    def hold():
+        with tn.EagerRuntime().eager_session(engine):
+            entered.set()
+            leave.wait(60)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    entered.wait(60)
+    assert interrupted(lambda: running.traced(lambda x: x + x, [np.ones(3)], engine)) < 0.5
+    leave.set()
+    holder.join(60)
+    assert running.traced(lambda x: x + x, [np.ones(1)], engine)[0].tolist() == [2.0]

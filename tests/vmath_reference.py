@@ -372,6 +372,76 @@ def quotients(rng, count):
     return [t + b for t, b in zip(tops, bottoms, strict=True)]
 
 
+def of_mpc(function, prec=2400):
+    """Parts of a function of a complex number."""
+
+    def call(x, y):
+        with mp.workprec(prec):
+            w = function(mp.mpc(x, y))
+            return w.real, w.imag
+
+    return call
+
+
+def catanh(x, y):
+    """By logarithms of moduli and angles, exact next to the branch points."""
+    top, bottom = (1 + x) ** 2 + y * y, (1 - x) ** 2 + y * y
+    return mp.log(top / bottom) / 4, mp.atan2(2 * y, (1 - x) * (1 + x) - y * y) / 2
+
+
+def catan(x, y):
+    im, re = catanh(y, x)
+    return re, im
+
+
+def cexpm1(x, y):
+    return mp.exp(x) * mp.cos(y) - 1, mp.exp(x) * mp.sin(y)
+
+
+def cexp2(x, y):
+    return cexp(x * mp.log(2), y * mp.log(2))
+
+
+def cpow(a, b, c, d):
+    with mp.workprec(3000):
+        l, t = clog(a, b)
+        return cexp(c * l - d * t, c * t + d * l)
+
+
+def plane_points(rng, count):
+    """Everywhere, and next to 0, ±1, ±i and the cuts."""
+
+    def branch():
+        x, y = log_uniform(rng, 1e-16, 0.3), log_uniform(rng, 1e-16, 0.3)
+        s = rng.choice((-1, 1))
+        return (s + x, y) if rng.random() < 0.5 else (x, s + y)
+
+    kinds = [
+        lambda: (rng.uniform(-2, 2), rng.uniform(-2, 2)),
+        lambda: (log_uniform(rng, 1e-12, 1e12), log_uniform(rng, 1e-12, 1e12)),
+        branch,
+        lambda: (rng.uniform(-5, 5), log_uniform(rng, 1e-300, 1e-3)),
+        lambda: (log_uniform(rng, 1e-300, 1e-3), rng.uniform(-5, 5)),
+        lambda: (log_uniform(rng, 1e-300, 1e308), log_uniform(rng, 1e-300, 1e308)),
+    ]
+    return [kinds[i % len(kinds)]() for i in range(count)]
+
+
+def power_points(rng, count):
+    """Ordinary complex powers whose exponent of e stays below 100 or so."""
+
+    def whole():
+        return float(rng.randrange(-9, 10) or 1), float(rng.randrange(-9, 10) or 1), float(rng.randrange(1, 12)), TINY
+
+    kinds = [
+        lambda: tuple(rng.uniform(-3, 3) for _ in range(4)),
+        lambda: (rng.uniform(-30, 30), rng.uniform(-30, 30), rng.uniform(-10, 10), rng.uniform(-10, 10)),
+        whole,
+        lambda: (log_uniform(rng, 1e-300, 1e300), log_uniform(rng, 1e-300, 1e300), rng.uniform(-0.9, 0.9), rng.uniform(-1, 1)),
+    ]
+    return [kinds[i % len(kinds)]() for i in range(count)]
+
+
 COMPLEX = {
     "csin": (swapped, csin),
     "ccos": (swapped, ccos),
@@ -379,6 +449,22 @@ COMPLEX = {
     "clog": (pair_points, clog),
     "csqrt": (pair_points, csqrt),
     "cdiv": (quotients, cdiv),
+    "cpow": (power_points, cpow),
+    "ctan": (swapped, of_mpc(mp.tan, 2600)),
+    "csinh": (strip_points, lambda x, y: (mp.sinh(x) * mp.cos(y), mp.cosh(x) * mp.sin(y))),
+    "ccosh": (strip_points, lambda x, y: (mp.cosh(x) * mp.cos(y), mp.sinh(x) * mp.sin(y))),
+    "ctanh": (strip_points, of_mpc(mp.tanh, 2600)),
+    "casin": (plane_points, of_mpc(mp.asin)),
+    "cacos": (plane_points, of_mpc(mp.acos)),
+    "catan": (plane_points, catan),
+    "casinh": (plane_points, of_mpc(mp.asinh)),
+    "cacosh": (plane_points, of_mpc(mp.acosh)),
+    "catanh": (plane_points, catanh),
+    "cexp2": (strip_points, cexp2),
+    "cexpm1": (strip_points, cexpm1),
+    "clog1p": (plane_points, lambda x, y: clog(1 + x, y)),
+    "clog2": (pair_points, lambda x, y: tuple(v / mp.log(2) for v in clog(x, y))),
+    "clog10": (pair_points, lambda x, y: tuple(v / mp.log(10) for v in clog(x, y))),
 }
 
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
 use tenferro_graph::{Aval, Prim, Result, SmallVec};
-use tenferro_ops::{BroadcastInDim, Reshape, Slice, Transpose};
+use tenferro_ops::{BroadcastInDim, Reshape, Reverse, Slice, Transpose};
 
 use crate::step::{View, sizes};
 
@@ -27,6 +27,15 @@ pub(crate) fn view_of(prim: &Prim, x: &View, out: &Aval) -> Result<Option<View>>
         let empty = shape.contains(&0);
         let place = if empty { x.place } else { x.shifted(shift) };
         return Ok(Some(View { place, shape, strides, dtype: x.dtype }));
+    }
+    if let Some(r) = prim.downcast::<Reverse>() {
+        let mut v = x.clone();
+        if v.size() > 0 {
+            let last: isize = r.axes.iter().map(|a| (x.shape[*a] as isize - 1) * x.strides[*a]).sum();
+            v.place = x.shifted(last);
+        }
+        r.axes.iter().for_each(|a| v.strides[*a] = -v.strides[*a]);
+        return Ok(Some(v));
     }
     if prim.is::<Reshape>() {
         return Ok(reshaped(&x.shape, &x.strides, &shape).map(|strides| View { shape, strides, ..x.clone() }));

@@ -18,6 +18,7 @@ mod engine;
 mod fuse;
 mod group;
 mod heavy;
+mod indexing;
 mod layout;
 mod lives;
 mod lowering;

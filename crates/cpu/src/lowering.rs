@@ -6,11 +6,17 @@ use std::sync::Arc;
 
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
-use tenferro_ops::{ArgReduce, Concatenate, Cumulative, DotGeneral, Pad, PutAlong, Reshape, SearchSorted, Sort, TakeAlong};
+use tenferro_ops::{
+    ArgReduce, Concatenate, Convolve, Cumulative, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad, PutAlong,
+    Reshape, Scatter, SearchSorted, Sort, Take, TakeAlong,
+};
 
 use crate::along::{lower_argreduce, lower_cumulative, lower_put_along, lower_searchsorted, lower_sort, lower_take_along};
 use crate::custom::{Custom, Kernel};
 use crate::heavy::{lower_dot, lower_solve, lower_svd, lower_svd_trunc, lower_svdvals};
+use crate::indexing::{
+    lower_convolve, lower_dynamic_slice, lower_dynamic_update_slice, lower_nonzero, lower_normalise_index, lower_scatter, lower_take,
+};
 use crate::movement::{lower_concatenate, lower_pad, lower_reshape};
 use crate::step::{Planning, View};
 
@@ -22,7 +28,7 @@ pub(crate) struct Lowerings(HashMap<TypeId, Arc<Lowering>>);
 
 impl Default for Lowerings {
     fn default() -> Self {
-        let rows: [(TypeId, Arc<Lowering>); 14] = [
+        let rows: Vec<(TypeId, Arc<Lowering>)> = vec![
             (TypeId::of::<ArgReduce>(), Arc::new(lower_argreduce)),
             (TypeId::of::<Cumulative>(), Arc::new(lower_cumulative)),
             (TypeId::of::<Sort>(), Arc::new(lower_sort)),
@@ -32,6 +38,13 @@ impl Default for Lowerings {
             (TypeId::of::<Concatenate>(), Arc::new(lower_concatenate)),
             (TypeId::of::<Pad>(), Arc::new(lower_pad)),
             (TypeId::of::<Reshape>(), Arc::new(lower_reshape)),
+            (TypeId::of::<Take>(), Arc::new(lower_take)),
+            (TypeId::of::<NormaliseIndex>(), Arc::new(lower_normalise_index)),
+            (TypeId::of::<Scatter>(), Arc::new(lower_scatter)),
+            (TypeId::of::<DynamicSlice>(), Arc::new(lower_dynamic_slice)),
+            (TypeId::of::<DynamicUpdateSlice>(), Arc::new(lower_dynamic_update_slice)),
+            (TypeId::of::<Nonzero>(), Arc::new(lower_nonzero)),
+            (TypeId::of::<Convolve>(), Arc::new(lower_convolve)),
             (TypeId::of::<DotGeneral>(), Arc::new(lower_dot)),
             (TypeId::of::<Svd>(), Arc::new(lower_svd)),
             (TypeId::of::<SvdVals>(), Arc::new(lower_svdvals)),

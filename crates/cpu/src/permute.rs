@@ -1,9 +1,9 @@
-//! Copies between two orders of axes, tile by tile.
+//! Copies between two orders of axes, strip by strip.
 //!
-//! A tile is `SIDE` × `SIDE` elements over the axis along which the source is contiguous
-//! and the one along which the target is. It is staged through a buffer: both memories
-//! are touched in runs, and strides that are powers of two do not fall into one set of a
-//! cache.
+//! A strip is a cache line wide along the axis on which the source is contiguous and long
+//! on the one on which the target is. Blocks of it go through registers: each line of the
+//! source is read once and whole, so that strides that are powers of two, whose lines
+//! share a set of the cache, do no harm; the target is written in runs.
 
 use tenferro_graph::{Result, SmallVec};
 
@@ -12,17 +12,17 @@ use crate::memory::Place;
 use crate::step::{Context, Step, View};
 use crate::team::Latch;
 
-/// Elements along each side of a tile.
-const SIDE: usize = 32;
-/// Elements between rows of the buffer.
-const PITCH: usize = SIDE + 2;
-/// Below this many elements on either axis a tile is mostly empty.
+/// Elements of a block along the axis that is contiguous in the target.
+const BLOCK: usize = 8;
+/// Elements of a strip along it.
+const LONG: usize = 512;
+/// Below this many elements on either axis strips are mostly empty.
 const NARROW: usize = 8;
 /// Nanoseconds per byte, and from how many on threads share the work.
 const PER_BYTE: f64 = 0.12;
 const SHARED: f64 = 60_000.0;
-/// Tiles per claim.
-const CLAIM: usize = 16;
+/// Elements per claim.
+const CLAIM: usize = 16 * 1024;
 
 #[derive(Clone, Copy, Debug)]
 struct Axis {
@@ -59,7 +59,7 @@ fn axes(from: &View, to: &View, order: &Order) -> SmallVec<[Axis; 6]> {
 }
 
 impl Permute {
-    /// `None` where tiles gain nothing: the same axis is contiguous on both sides, or none is.
+    /// `None` where strips gain nothing: the same axis is contiguous on both sides, or none is.
     pub fn new(from: &View, to: &View) -> Option<Self> {
         let mut outer = axes(from, to, &order_of(to)?);
         let written = outer.pop().filter(|a| a.to == 1 && a.from.abs() > 1)?;
@@ -68,72 +68,97 @@ impl Permute {
         fits.then(|| Self { size: to.dtype.size(), from: from.place, to: to.place, read, written, outer })
     }
 
-    fn tiles(&self) -> (usize, usize) {
-        (self.read.n.div_ceil(SIDE), self.written.n.div_ceil(SIDE))
+    /// Elements of a strip along the axis that is contiguous in the source.
+    fn width(&self) -> usize {
+        (64 / self.size).max(8)
+    }
+
+    /// Strips along the two axes.
+    fn strips(&self) -> (usize, usize) {
+        (self.read.n.div_ceil(self.width()), self.written.n.div_ceil(LONG))
     }
 
     fn count(&self) -> usize {
-        let (a, b) = self.tiles();
+        let (a, b) = self.strips();
         a * b * self.outer.iter().map(|x| x.n).product::<usize>()
     }
 
-    /// Tiles in the order of the target.
-    ///
     /// # Safety
-    /// Both memories hold the axes in elements of `T`.
-    unsafe fn tile<T: Copy + Default>(&self, from: *const T, to: *mut T, i: usize) {
-        let (reads, writes) = self.tiles();
-        let (w, rest) = (i % writes * SIDE, i / writes);
-        let (r, mut rest) = (rest % reads * SIDE, rest / reads);
-        let (mut source, mut target) = (r as isize + w as isize * self.written.from, r as isize * self.read.to + w as isize);
+    /// Both memories hold the axes in elements of `T`, of which `W` are a strip's width.
+    unsafe fn strip<T: Copy, const W: usize>(&self, from: *const T, to: *mut T, i: usize) {
+        let (reads, writes) = self.strips();
+        let (w, rest) = (i % writes * LONG, i / writes);
+        let (r, mut rest) = (rest % reads * W, rest / reads);
+        let mut source = r as isize + w as isize * self.written.from;
+        let mut target = r as isize * self.read.to + w as isize;
         for a in self.outer.iter().rev() {
             let k = (rest % a.n) as isize;
             rest /= a.n;
             source += k * a.from;
             target += k * a.to;
         }
-        let (m, n) = (SIDE.min(self.read.n - r), SIDE.min(self.written.n - w));
-        let mut buffer = [T::default(); SIDE * PITCH];
-        for j in 0..n {
-            let row = from.wrapping_offset(source + j as isize * self.written.from);
-            for k in 0..m {
-                // SAFETY: element (r + k, w + j) of the source.
-                buffer[k * PITCH + j] = unsafe { row.add(k).read() };
-            }
+        let (m, n) = (W.min(self.read.n - r), LONG.min(self.written.n - w));
+        let whole = if m == W { n / BLOCK * BLOCK } else { 0 };
+        let at = |j: usize| (from.wrapping_offset(source + j as isize * self.written.from), to.wrapping_offset(target + j as isize));
+        for j in (0..whole).step_by(BLOCK) {
+            let (from, to) = at(j);
+            // SAFETY: W × BLOCK elements from j on are inside; the target's are this strip's alone.
+            unsafe { block::<T, W>(from, self.written.from, to, self.read.to) };
         }
-        for k in 0..m {
-            // SAFETY: elements (r + k, w .. w + n) of the target, which are this tile's alone.
-            unsafe { std::ptr::copy_nonoverlapping(buffer[k * PITCH..].as_ptr(), to.offset(target + k as isize * self.read.to), n) };
+        for j in whole..n {
+            let (from, to) = at(j);
+            for k in 0..m {
+                // SAFETY: element (k, j) of the strip.
+                unsafe { to.wrapping_offset(k as isize * self.read.to).write(from.add(k).read()) };
+            }
         }
     }
 
-    fn tiles_at(&self, c: &Context<'_>, range: std::ops::Range<usize>) {
+    fn strips_at(&self, c: &Context<'_>, range: std::ops::Range<usize>) {
         let (from, to) = (c.memory.at(self.from).cast_const(), c.memory.at(self.to));
         for i in range {
             // SAFETY: the planner made strides for views of elements of this size.
             unsafe {
                 match self.size {
-                    1 => self.tile::<u8>(from, to, i),
-                    4 => self.tile::<u32>(from.cast(), to.cast(), i),
-                    8 => self.tile::<u64>(from.cast(), to.cast(), i),
-                    _ => self.tile::<[u64; 2]>(from.cast(), to.cast(), i),
+                    1 => self.strip::<u8, 64>(from, to, i),
+                    4 => self.strip::<u32, 16>(from.cast(), to.cast(), i),
+                    8 => self.strip::<u64, 8>(from.cast(), to.cast(), i),
+                    _ => self.strip::<[u64; 2], 8>(from.cast(), to.cast(), i),
                 }
             }
         }
     }
 }
 
+/// `BLOCK` rows of `W` elements become `W` rows of `BLOCK`.
+///
+/// # Safety
+/// The rows lie at these distances.
+#[inline(always)]
+unsafe fn block<T: Copy, const W: usize>(from: *const T, from_step: isize, to: *mut T, to_step: isize) {
+    // SAFETY: as above.
+    let rows: [[T; W]; BLOCK] =
+        std::array::from_fn(|j| unsafe { from.wrapping_offset(j as isize * from_step).cast::<[T; W]>().read_unaligned() });
+    #[expect(clippy::needless_range_loop, reason = "k is a column of all rows")]
+    for k in 0..W {
+        let line: [T; BLOCK] = std::array::from_fn(|j| rows[j][k]);
+        // SAFETY: as above.
+        unsafe { to.wrapping_offset(k as isize * to_step).cast::<[T; BLOCK]>().write_unaligned(line) };
+    }
+}
+
 impl Step for Permute {
     fn run(&self, c: &Context<'_>) -> Result<()> {
-        let (count, claims) = (self.count(), self.count().div_ceil(CLAIM));
-        let claim = |i: usize| self.tiles_at(c, i * CLAIM..((i + 1) * CLAIM).min(count));
+        let (count, each) = (self.count(), (CLAIM / (self.width() * self.written.n.min(LONG))).max(1));
+        let claims = count.div_ceil(each);
+        let claim = |i: usize| self.strips_at(c, i * each..((i + 1) * each).min(count));
         if c.team.threads() > 1 && claims > 1 && self.cost() > SHARED {
             let stop = Latch::new(c.stop);
             let done = c.team.run_until(claims, &stop, &claim);
             return stop.end(done);
         }
         for i in 0..claims {
-            if i % 256 == 255 {
+            if i % 16 == 15 {
                 c.stop.poll()?;
             }
             claim(i);

@@ -69,20 +69,20 @@ fn sweep<T: Scalar>(w: &mut [T], p: usize, q: usize, v: &mut [T]) -> bool {
 }
 
 /// The smaller root of t² + 2ζt = 1, without overflow.
-fn tangent<R: RealScalar>(zeta: R) -> R {
+pub(crate) fn tangent<R: RealScalar>(zeta: R) -> R {
     let size = zeta.abs();
     let t = if size > R::ONE / R::EPS { R::ONE / (size + size) } else { R::ONE / (size + (R::ONE + size * size).sqrt()) };
     if zeta < R::ZERO { -t } else { t }
 }
 
 /// Columns i < j.
-fn pair<T>(a: &mut [T], p: usize, i: usize, j: usize) -> (&mut [T], &mut [T]) {
+pub(crate) fn pair<T>(a: &mut [T], p: usize, i: usize, j: usize) -> (&mut [T], &mut [T]) {
     let (left, right) = a.split_at_mut(j * p);
     (&mut left[i * p..(i + 1) * p], &mut right[..p])
 }
 
 /// (x, y) = (cos x − conj(sin) y, sin x + cos y).
-fn rotate<T: Scalar>(x: &mut [T], y: &mut [T], cos: T::Real, sin: T) {
+pub(crate) fn rotate<T: Scalar>(x: &mut [T], y: &mut [T], cos: T::Real, sin: T) {
     for (x, y) in x.iter_mut().zip(y) {
         let old = *x;
         *x = old.scale(cos) - sin.conj() * *y;

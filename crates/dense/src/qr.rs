@@ -1,201 +1,78 @@
-//! Householder QR of tall matrices, column-major, blocked in the compact WY form
-//! (Schreiber and Van Loan, SIAM J. Sci. Stat. Comput. 10, 53, 1989).
-//!
-//! Q has orthonormal columns whatever the rank. Entries are expected to be at most about 1.
+//! QR factorization with a real, non-negative diagonal of R.
 
-use crate::error::DenseError;
-use crate::gemm::add_product;
+use crate::error::{DenseError, require};
+use crate::householder::{Qr, qr_bytes};
 use crate::scalar::{RealScalar, Scalar};
-use crate::scratch::{Scratch, bytes};
-use crate::simd::{axpy, dispatched, dot, norm2};
+use crate::scale::{copy_scaled, largest, store, store_nan};
+use crate::scratch::{Scratch, bytes, total};
 use crate::view::{MatMut, MatRef};
 
-/// Columns factored by plain loops before the rest is updated by products.
-const PANEL: usize = 8;
-
-/// A factorization in place: R in the upper triangle, the reflectors below.
-pub(crate) struct Qr<'a, T> {
-    tau: &'a mut [T],
-    v: &'a mut [T],
-    t: &'a mut [T],
-    work: &'a mut [T],
-    p: usize,
-    q: usize,
+/// Bytes of scratch that [`qr`] needs for an m×n matrix, with a full q or a thin one.
+pub fn qr_scratch<T: Scalar>(m: usize, n: usize) -> usize {
+    let k = m.min(n);
+    if k == 0 {
+        return 0;
+    }
+    total(&[bytes::<T>(m, n), bytes::<T>(m, m), qr_bytes::<T>(m, k)])
 }
 
-/// Bytes for [`Qr::new`].
-pub(crate) fn qr_bytes<T>(p: usize, q: usize) -> usize {
-    [bytes::<T>(q, 1), bytes::<T>(p, PANEL), bytes::<T>(PANEL, PANEL), bytes::<T>(2 * PANEL, q)]
-        .iter()
-        .fold(0, |sum, part| sum.saturating_add(*part))
-}
-
-impl<'a, T: Scalar> Qr<'a, T> {
-    /// Work arrays for matrices of p rows and q ≤ p columns.
-    pub(crate) fn new(p: usize, q: usize, scratch: &mut Scratch<'a>) -> Result<Self, DenseError> {
-        Ok(Self {
-            tau: scratch.take(q, 1)?,
-            v: scratch.take(p, PANEL)?,
-            t: scratch.take(PANEL, PANEL)?,
-            work: scratch.take(2 * PANEL, q)?,
-            p,
-            q,
-        })
+/// QR factorization, `a = q r`, of an m×n matrix; k = min(m, n).
+///
+/// Thin, with `q` m×k and `r` k×n, or full, with `q` m×m and `r` m×n: the shape of `r` says which.
+/// `r` is upper triangular (trapezoidal) with a real, non-negative diagonal, so that both factors
+/// of a matrix of full rank are unique; `q` has orthonormal columns whatever the rank. Without `q`
+/// only `r` is computed. m or n may be 0. The matrix is scaled by a power of two first.
+///
+/// Errors: `NonFinite` (without `check_finite` the factors are NaN), `Shape`, `Scratch`,
+/// `TooLarge`; `scratch` is [`qr_scratch`] bytes.
+pub fn qr<T: Scalar>(
+    a: MatRef<'_, T>,
+    q: Option<MatMut<'_, T>>,
+    r: MatMut<'_, T>,
+    check_finite: bool,
+    scratch: &mut [u8],
+) -> Result<(), DenseError> {
+    let (m, n) = (a.rows, a.cols);
+    let (k, rows) = (m.min(n), r.rows);
+    require(r.cols == n && (rows == k || rows == m), "r must be (min(m, n), n) or (m, n)")?;
+    require(q.as_ref().is_none_or(|q| q.rows == m && q.cols == rows), "q must be (m, rows of r)")?;
+    if k == 0 {
+        r.fill_with(|_, _| T::ZERO);
+        q.into_iter().for_each(|q| q.fill_with(|i, j| if i == j { T::ONE } else { T::ZERO }));
+        return Ok(());
     }
+    let mut scratch = Scratch::new(scratch, qr_scratch::<T>(m, n))?;
+    let (max, finite) = largest(a);
+    if !finite {
+        store_nan(r);
+        q.into_iter().for_each(store_nan);
+        return if check_finite { Err(DenseError::NonFinite) } else { Ok(()) };
+    }
+    let e = if max == T::Real::ZERO { 0 } else { max.exponent() };
+    let w: &mut [T] = scratch.take(m, n)?;
+    copy_scaled(w, a, -e);
+    let (head, tail) = w.split_at_mut(m * k);
+    let mut reflectors = Qr::new(m, k, &mut scratch)?;
+    reflectors.factor(head);
+    reflectors.apply_q_adjoint(head, tail, n - k);
 
-    /// Factors `a` (p×q) in place.
-    pub(crate) fn factor(&mut self, a: &mut [T]) {
-        for start in (0..self.q).step_by(PANEL) {
-            let nb = PANEL.min(self.q - start);
-            panel(a, self.p, start, &mut self.tau[start..start + nb]);
-            if start + nb < self.q {
-                self.load_block(a, start, nb);
-                let (p, q) = (self.p, self.q);
-                self.apply(MatMut::col_major(a, p, q).cols_range(start + nb, q), start, nb, true);
-            }
+    // The reflectors leave real numbers of either sign on the diagonal.
+    let negative = |i: usize| head[i * m + i].re() < T::Real::ZERO;
+    let sign = |i: usize, x: T| if negative(i) { -x } else { x };
+    let from = |i: usize, j: usize| if j < k { head[j * m + i] } else { tail[(j - k) * m + i] };
+    r.fill_with(|i, j| if i > j || i >= k { T::ZERO } else { sign(i, from(i, j)).power(e) });
+    if let Some(q) = q {
+        let columns: &mut [T] = &mut scratch.take::<T>(m, m)?[..m * rows];
+        if rows == k {
+            reflectors.form_q(head, columns);
+        } else {
+            MatMut::col_major(columns, m, m).fill_with(|i, j| if i == j { T::ONE } else { T::ZERO });
+            reflectors.apply_q(head, columns, m);
         }
-    }
-
-    /// Copies R (q×q, zeros below the diagonal) out of a factored `a`.
-    pub(crate) fn copy_r(&self, a: &[T], r: &mut [T]) {
-        let (p, q) = (self.p, self.q);
-        for (j, (r, a)) in r.chunks_exact_mut(q).zip(a.chunks_exact(p)).enumerate() {
-            r[..=j].copy_from_slice(&a[..=j]);
-            r[j + 1..].fill(T::ZERO);
+        for j in (0..k).filter(|j| negative(*j)) {
+            columns[j * m..(j + 1) * m].iter_mut().for_each(|x| *x = -*x);
         }
+        store(q, columns, false);
     }
-
-    /// `c = Q c` for a `c` of p rows, with Q as its full p×p product of reflectors.
-    pub(crate) fn apply_q(&mut self, a: &[T], c: &mut [T], columns: usize) {
-        self.for_blocks_backwards(a, |qr, start, nb| {
-            qr.apply(MatMut::col_major(c, qr.p, columns), start, nb, false);
-        });
-    }
-
-    /// Replaces a factored `a` by the first q columns of Q; `out` (p×q) receives them.
-    pub(crate) fn form_q(&mut self, a: &[T], out: &mut [T]) {
-        for (j, column) in out.chunks_exact_mut(self.p).enumerate() {
-            column.fill(T::ZERO);
-            column[j] = T::ONE;
-        }
-        // Block i only touches columns from its own start on: the others are still unit vectors
-        // with zeros where it acts.
-        self.for_blocks_backwards(a, |qr, start, nb| {
-            let c = MatMut::col_major(out, qr.p, qr.q).cols_range(start, qr.q);
-            qr.apply(c, start, nb, false);
-        });
-    }
-
-    fn for_blocks_backwards(&mut self, a: &[T], mut f: impl FnMut(&mut Self, usize, usize)) {
-        let mut start = self.q.next_multiple_of(PANEL);
-        while start > 0 {
-            start -= PANEL;
-            let nb = PANEL.min(self.q - start);
-            self.load_block(a, start, nb);
-            f(self, start, nb);
-        }
-    }
-
-    /// Unpacks the reflectors of one panel to `v` and builds their triangular factor `t`.
-    fn load_block(&mut self, a: &[T], start: usize, nb: usize) {
-        let rows = self.p - start;
-        for j in 0..nb {
-            let column = &a[(start + j) * self.p + start..(start + j + 1) * self.p];
-            let v = &mut self.v[j * rows..(j + 1) * rows];
-            v[..j].fill(T::ZERO);
-            v[j] = T::ONE;
-            v[j + 1..].copy_from_slice(&column[j + 1..]);
-        }
-        let products = &mut self.work[..nb * nb];
-        let v = MatRef::col_major(self.v, rows, nb);
-        add_product(MatMut::col_major(products, nb, nb), false, v.t(), true, v, false, T::ONE);
-        for j in 0..nb {
-            let tau = self.tau[start + j];
-            for i in 0..j {
-                let mut sum = T::ZERO;
-                for l in i..j {
-                    sum += self.t[l * nb + i] * products[j * nb + l];
-                }
-                self.t[j * nb + i] = -(tau * sum);
-            }
-            self.t[j * nb + j] = tau;
-            self.t[j * nb + j + 1..(j + 1) * nb].fill(T::ZERO);
-        }
-    }
-
-    /// `c -= V T V* c`, or with T* for the adjoint, on rows `start ..` of `c`.
-    fn apply(&mut self, c: MatMut<'_, T>, start: usize, nb: usize, adjoint: bool) {
-        let (rows, columns) = (self.p - start, c.cols());
-        let mut c = c.rows_range(start, self.p);
-        // Columns beyond q (of the full Q) come in slabs that fit the work array.
-        for from in (0..columns).step_by(self.q) {
-            let to = (from + self.q).min(columns);
-            let mut c = c.rb_mut().cols_range(from, to);
-            let (w, tw) = self.work.split_at_mut(nb * (to - from));
-            let v = MatRef::col_major(self.v, rows, nb);
-            let t = MatRef::col_major(self.t, nb, nb);
-            let t = if adjoint { t.t() } else { t };
-            let view = MatMut::col_major(w, nb, to - from);
-            add_product(view, false, v.t(), true, c.rb(), false, T::ONE);
-            let w = MatRef::col_major(w, nb, to - from);
-            add_product(MatMut::col_major(tw, nb, to - from), false, t, adjoint, w, false, T::ONE);
-            let tw = MatRef::col_major(tw, nb, to - from);
-            add_product(c.rb_mut(), true, v, false, tw, false, -T::ONE);
-        }
-    }
-}
-
-dispatched! {
-    /// Factors columns `start .. start + tau.len()` from row `start` on by single reflectors.
-    fn panel<T: Scalar>(a: &mut [T], p: usize, start: usize, tau: &mut [T]) = panel_body;
-}
-
-#[inline(always)]
-fn panel_body<T: Scalar>(a: &mut [T], p: usize, start: usize, tau: &mut [T]) {
-    let nb = tau.len();
-    let columns = &mut a[start * p..(start + nb) * p];
-    for j in 0..nb {
-        let (head, rest) = columns.split_at_mut((j + 1) * p);
-        let pivot = &mut head[j * p + start + j..];
-        tau[j] = reflector(pivot);
-        if tau[j] == T::ZERO {
-            continue;
-        }
-        let v = &pivot[1..];
-        for column in rest.chunks_exact_mut(p) {
-            let (top, below) = column[start + j..].split_at_mut(1);
-            let sum = tau[j].conj() * (top[0] + dot(v, below));
-            top[0] -= sum;
-            axpy(-sum, v, below);
-        }
-    }
-}
-
-/// Turns `x` into (β, v) with (1 − τ̄ (1, v)(1, v)*) x = β e₁, β real; returns τ (0: leave it).
-#[inline(always)]
-fn reflector<T: Scalar>(x: &mut [T]) -> T {
-    let alpha = x[0];
-    let below = norm2(&x[1..]);
-    // Squares this small are inexact, and would make a reflector that is not unitary; the
-    // entries are below the rounding of 1.
-    if below < T::Real::MIN_NORMAL / T::Real::EPS {
-        x[1..].fill(T::ZERO);
-        if alpha.im() == T::Real::ZERO {
-            return T::ZERO;
-        }
-    }
-    let norm = (alpha.abs2() + below).sqrt();
-    if norm == T::Real::ZERO {
-        x[0] = T::ZERO;
-        return T::ZERO;
-    }
-    let beta = if alpha.re() > T::Real::ZERO { -norm } else { norm };
-    let shifted = alpha - T::new(beta, T::Real::ZERO);
-    let one = T::Real::ONE;
-    let factor = shifted.conj().scale(one / shifted.abs2());
-    for x in &mut x[1..] {
-        *x = *x * factor;
-    }
-    x[0] = T::new(beta, T::Real::ZERO);
-    T::new(-(shifted.re() / beta), -(alpha.im() / beta))
+    Ok(())
 }

@@ -1,12 +1,16 @@
 //! A subspace close to the leading right singular vectors, to start Rayleigh–Ritz from.
 
+use crate::elimination::{factor, unpermuted_lower};
 use crate::gemm::add_product;
-use crate::lu::lu_normalise;
 use crate::scalar::{RealScalar, Scalar};
 use crate::view::{MatMut, MatRef};
 
-/// Power steps before the first Rayleigh–Ritz step; more cost more than they save.
+/// Power steps that are usual, and the most before the first Rayleigh–Ritz step.
 const STEPS: usize = 4;
+const MOST: usize = 12;
+/// What the power steps should leave for the Rayleigh–Ritz step, in units of ε times the largest
+/// singular value.
+const AIM: f64 = 4.0;
 
 /// Whether forming A*A costs less than applying A and A* in every step.
 pub(crate) fn gram_pays(p: usize, q: usize, b: usize) -> bool {
@@ -15,27 +19,26 @@ pub(crate) fn gram_pays(p: usize, q: usize, b: usize) -> bool {
     p * q * q + 2.0 * steps * q * q * b < 4.0 * steps * p * q * b
 }
 
-/// Work arrays of [`start`]: `g` q×q (or empty: A*A is not formed), `tall` p×b, `wide` q×b,
-/// `panel` q×8, `pivots` b.
+/// Work arrays of [`start`]: `g` q×q (or empty: A*A is not formed), `tall` p×b, `wide` q×b, `pivots` b.
 pub(crate) struct Start<'a, T> {
     pub(crate) g: &'a mut [T],
     pub(crate) tall: &'a mut [T],
     pub(crate) wide: &'a mut [T],
-    pub(crate) panel: &'a mut [T],
     pub(crate) pivots: &'a mut [usize],
 }
 
-/// Fills `v` (q×b) with (A*A)⁴ Ω for a fixed random Ω, normalised by LU on the way. Squaring A
-/// loses what is below √ε of its norm; the Rayleigh–Ritz steps with A itself bring it back.
-pub(crate) fn start<T: Scalar>(a: &[T], p: usize, q: usize, b: usize, v: &mut [T], work: Start<'_, T>) {
+/// Fills `v` (q×b) with (A*A)ᵗ Ω for a fixed random Ω, normalised by LU on the way; t is what the
+/// pivots of LU say that the first `k` triplets need. Squaring A loses what is below √ε of its
+/// norm; the Rayleigh–Ritz steps with A itself bring it back.
+pub(crate) fn start<T: Scalar>(a: &[T], p: usize, q: usize, b: usize, k: usize, v: &mut [T], work: Start<'_, T>) {
     let view = MatRef::col_major(a, p, q);
-    let Start { g, tall, wide, panel, pivots } = work;
+    let Start { g, tall, wide, pivots } = work;
     random(v);
     if !g.is_empty() {
         T::gram_lower(MatMut::col_major(g, q, q), view);
         mirror(g, q);
     }
-    for _ in 0..STEPS {
+    for step in 1..=MOST {
         let from = MatRef::col_major(v, q, b);
         let to = MatMut::col_major(wide, q, b);
         if g.is_empty() {
@@ -45,9 +48,31 @@ pub(crate) fn start<T: Scalar>(a: &[T], p: usize, q: usize, b: usize, v: &mut [T
         } else {
             add_product(to, false, MatRef::col_major(g, q, q), false, from, false, T::ONE);
         }
-        lu_normalise(wide, q, b, pivots, panel);
+        factor(wide, q, b, pivots);
+        let pivot = |j: usize| wide[j * q + j].abs2().to_f64().sqrt();
+        let enough = steps_needed::<T>(pivot(0), pivot(k - 1), pivot(b - 1));
+        unpermuted_lower(wide, q, pivots);
         v.copy_from_slice(wide);
+        if step >= enough {
+            return;
+        }
     }
+}
+
+/// Power steps after which one Rayleigh–Ritz step (which is one more) should do, from estimates of
+/// the first, the k-th and the last squared singular value.
+fn steps_needed<T: Scalar>(first: f64, kept: f64, last: f64) -> usize {
+    if kept == 0.0 || last == 0.0 {
+        return 1;
+    }
+    let (rate, size) = (2.0 * last / kept, (kept / first).sqrt());
+    let left = AIM * T::Real::EPS.to_f64();
+    if rate >= 1.0 {
+        return STEPS;
+    }
+    let steps = ((left / size).ln() / rate.ln()).ceil() - 1.0;
+    // A rate so slow is left to the test that sends it to the full decomposition.
+    if steps > MOST as f64 { STEPS } else { steps.max(1.0) as usize }
 }
 
 /// Independent numbers of mean 0 in (−1, 1), the same in every call: splitmix64 of the position.

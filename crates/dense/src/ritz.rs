@@ -2,7 +2,7 @@
 
 use crate::error::DenseError;
 use crate::gemm::add_product;
-use crate::qr::{Qr, qr_bytes};
+use crate::householder::{Qr, qr_bytes};
 use crate::scalar::{RealScalar, Scalar};
 use crate::scratch::{Scratch, bytes};
 use crate::svd::{Rung, svd_tall, tall_bytes};
@@ -58,14 +58,15 @@ impl<'a, T: Scalar> Ritz<'a, T> {
         })
     }
 
-    /// z = A v.
-    pub(crate) fn image(&mut self, a: MatRef<'_, T>) {
-        let v = MatRef::col_major(self.v, self.q, self.b);
-        add_product(MatMut::col_major(self.z, self.p, self.b), false, a, false, v, false, T::ONE);
+    /// z = A v for columns `from .. to`.
+    pub(crate) fn image(&mut self, a: MatRef<'_, T>, from: usize, to: usize) {
+        let v = MatRef::col_major(self.v, self.q, self.b).cols_range(from, to);
+        let z = MatMut::col_major(self.z, self.p, self.b).cols_range(from, to);
+        add_product(z, false, a, false, v, false, T::ONE);
     }
 
     /// From z: U = orth(z), A* U = Q R, R = X S Y*; then the triplets are (U Y, S, Q X), for
-    /// which A* u = s v holds, and z = A v is ready for the residual and for the next step.
+    /// which A* u = s v holds. The residual and the next step want the image of v.
     pub(crate) fn step(&mut self, a: MatRef<'_, T>, scratch: Scratch<'_>) -> Result<(), DenseError> {
         let (p, q, b) = (self.p, self.q, self.b);
         self.tall_qr.factor(self.z);
@@ -84,7 +85,6 @@ impl<'a, T: Scalar> Ritz<'a, T> {
         add_product(MatMut::col_major(self.w, q, b), false, v, false, x, false, T::ONE);
         std::mem::swap(&mut self.u, &mut self.z);
         std::mem::swap(&mut self.v, &mut self.w);
-        self.image(a);
         Ok(())
     }
 

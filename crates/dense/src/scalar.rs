@@ -25,6 +25,8 @@ pub trait Scalar:
 {
     /// The type of norms and singular values.
     type Real: RealScalar;
+    /// The type of eigenvalues of a general matrix.
+    type Complex: Scalar<Real = Self::Real>;
     /// 0.
     const ZERO: Self;
     /// 1.
@@ -43,6 +45,18 @@ pub trait Scalar:
     /// Product with a real number.
     fn scale(self, by: Self::Real) -> Self;
 
+    /// Quotient, right wherever it is representable.
+    fn over(self, by: Self) -> Self;
+
+    /// |re| + |im|: as good as the absolute value to compare by, and never out of range.
+    #[inline(always)]
+    fn abs1(self) -> Self::Real {
+        self.re().abs() + self.im().abs()
+    }
+    /// `self · 2^e`, for any `e` a finite number can have.
+    fn power(self, e: i32) -> Self {
+        Self::new(self.re().times_power(e), self.im().times_power(e))
+    }
     /// Squared absolute value.
     #[inline(always)]
     fn abs2(self) -> Self::Real {
@@ -88,7 +102,8 @@ pub trait RealScalar: Scalar<Real = Self> + PartialOrd + Div<Output = Self> {
     fn larger(self, other: Self) -> Self {
         if other > self { other } else { self }
     }
-    /// `self · 2^e` with one rounding at most, for any `e` a finite number can have.
+    /// `self · 2^e` for |e| up to twice the largest exponent: the way from one end of the range
+    /// to the other. One rounding, at the end of the range, if any.
     fn times_power(self, e: i32) -> Self {
         let half = e / 2;
         self * Self::power_of_two(half) * Self::power_of_two(e - half)
@@ -99,6 +114,7 @@ macro_rules! real_scalar {
     ($t:ty, $bits:ty, $mantissa:expr, $bias:expr, $gap:expr, $null:expr, $safe:expr) => {
         impl Scalar for $t {
             type Real = $t;
+            type Complex = Complex<$t>;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const COMPLEX: bool = false;
@@ -121,6 +137,10 @@ macro_rules! real_scalar {
             #[inline(always)]
             fn scale(self, by: $t) -> Self {
                 self * by
+            }
+            #[inline(always)]
+            fn over(self, by: Self) -> Self {
+                self / by
             }
         }
 
@@ -161,6 +181,7 @@ macro_rules! real_scalar {
 
         impl Scalar for Complex<$t> {
             type Real = $t;
+            type Complex = Self;
             const ZERO: Self = Complex::new(0.0, 0.0);
             const ONE: Self = Complex::new(1.0, 0.0);
             const COMPLEX: bool = true;
@@ -183,6 +204,17 @@ macro_rules! real_scalar {
             #[inline(always)]
             fn scale(self, by: $t) -> Self {
                 Complex::new(self.re * by, self.im * by)
+            }
+            fn over(self, by: Self) -> Self {
+                if by == Self::ZERO || !by.abs1().finite() {
+                    return self / by;
+                }
+                // Both near 1, where squares and products are in range.
+                let (e, f) = (by.abs1().exponent(), self.abs1());
+                let f = if f > 0.0 && f.finite() { f.exponent() } else { 0 };
+                let (x, y) = (self.power(-f), by.power(-e));
+                let one = <$t as Scalar>::ONE;
+                (x * y.conj()).scale(one / y.abs2()).power((f - e).clamp(-2 * $bias, 2 * $bias))
             }
         }
     };

@@ -1,8 +1,9 @@
 //! The adjoint system of a (truncated) SVD: the part of a derivative outside the kept space.
 
+use crate::conjugate::{self, Operator, Work};
 use crate::error::{DenseError, require};
 use crate::gemm::add_product;
-use crate::precondition::{Known, Pair};
+use crate::precondition::{Known, Pair, Preconditioner, tied};
 use crate::scalar::{RealScalar, Scalar};
 use crate::scale::{copy_scaled, largest, store_nan};
 use crate::scratch::{Scratch, bytes, total};
@@ -17,7 +18,7 @@ const REFINE: usize = 4;
 /// What [`svd_solve`] did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveInfo {
-    /// Fixed-point steps, those with the full SVD included.
+    /// Steps of the iteration, those with the full SVD included.
     pub steps: usize,
     /// Norm of the last residual over that of the right side.
     pub residual: f64,
@@ -32,15 +33,18 @@ pub struct SolveInfo {
 /// Bytes of scratch that [`svd_solve`] needs for an m×n matrix.
 pub fn svd_solve_scratch<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) -> usize {
     let q = m.min(n);
-    let arrays = Pair::<T>::bytes(m, n, k).saturating_mul(4);
-    let small = bytes::<T>(q.max(k).max(extra), k).saturating_mul(4);
+    let known = if k == q { 0 } else { q };
+    let arrays = Pair::<T>::bytes(m, n, k).saturating_mul(3).saturating_add(bytes::<T>(m, k).saturating_mul(3));
+    let small = bytes::<T>(known.saturating_add(k), k).saturating_mul(2);
+    let basis = bytes::<T>(m, known.saturating_add(k));
     let direct = if k == q {
         0
     } else {
-        let factors = [bytes::<T>(m, n), bytes::<T>(m, q), bytes::<T>(q, n), bytes::<T>(q, 1)];
+        let factors = [bytes::<T>(m, n), bytes::<T>(q, n), bytes::<T>(q, 1)];
         total(&factors).saturating_add(bytes::<u8>(svd_scratch::<T>(m, n), 1))
     };
-    total(&[arrays, small, bytes::<T>(k, 1), bytes::<T>(extra, 1), bytes::<T>(m, n), direct])
+    let values = bytes::<T>(k, 1).saturating_mul(2).saturating_add(bytes::<T>(extra, 1));
+    total(&[arrays, small, basis, values, bytes::<T>(m, n), direct])
 }
 
 /// Solves `x·s − P a Q y = P r1` and `y·s − Q a* P x = Q r2` with `P = 1 − u u*`, `Q = 1 − v v*`
@@ -52,8 +56,8 @@ pub fn svd_solve_scratch<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) 
 /// derivative outside the kept space of a truncated SVD (Francuz, Schuch, Vanhecke, Phys. Rev.
 /// Research 7, 013237, 2025); for k = min(m, n) it is a division by `s`.
 ///
-/// A fixed-point iteration on the true residual, preconditioned by the extra triplets; if it is
-/// slow, by the full SVD of `P a Q`. Where a pair of singular values is equal the singular part
+/// Conjugate gradients after elimination of `y`, preconditioned by the extra triplets; if they
+/// are slow, by the full SVD of `P a Q`. Where a pair of singular values is equal the singular part
 /// is left out, as it is where a kept singular value is 0. Scale-free. A right side with NaN or
 /// infinity gives NaN.
 ///
@@ -119,7 +123,7 @@ pub fn svd_solve<T: Scalar>(
     copy_scaled(right.x, r1, -g);
     copy_scaled(right.y, r2, -g);
     let kept = Known { u, s: values, vh };
-    let system = System { a, factor: T::new(factor, T::Real::ZERO), kept };
+    let system = System { operator: Operator { a, factor: T::new(factor, T::Real::ZERO) }, kept };
     let solution = system.solve(&Known { u: ue, s: extras, vh: vhe }, right, &mut info, scratch)?;
     let back = |z: T| T::new(z.re().times_power(g - e), z.im().times_power(g - e));
     let (from_x, from_y) = (solution.x, solution.y);
@@ -128,11 +132,9 @@ pub fn svd_solve<T: Scalar>(
     Ok(info)
 }
 
-/// The operator, with singular values near 1.
+/// The matrix and what is kept of it.
 struct System<'a, T: Scalar> {
-    a: MatRef<'a, T>,
-    /// What `a` still has to be multiplied with.
-    factor: T,
+    operator: Operator<'a, T>,
     kept: Known<'a, T>,
 }
 
@@ -144,13 +146,11 @@ impl<T: Scalar> System<'_, T> {
         info: &mut SolveInfo,
         mut scratch: Scratch<'b>,
     ) -> Result<Pair<'b, T>, DenseError> {
-        let (m, n, k) = (self.a.rows, self.a.cols, self.kept.s.len());
+        let (m, n, k) = (right.m, right.n, self.kept.s.len());
         let q = m.min(n);
-        let mut solution = Pair::take(m, n, k, &mut scratch)?;
-        let mut error = Pair::take(m, n, k, &mut scratch)?;
-        let rows = q.max(k).max(extras.s.len());
-        let mut work = [scratch.take(rows, k)?, scratch.take(rows, k)?, scratch.take(rows, k)?, scratch.take(rows, k)?];
-        self.kept.project_out(&mut right, &mut work);
+        let rows = if k == q { k } else { k + q };
+        let mut small = [scratch.take(rows, k)?, scratch.take(rows, k)?];
+        self.kept.project_out(&mut right, &mut small);
         // A projection to nothing leaves rounding noise, which 1/s would amplify.
         if k == m {
             right.x.fill(T::ZERO);
@@ -158,39 +158,135 @@ impl<T: Scalar> System<'_, T> {
         if k == n {
             right.y.fill(T::ZERO);
         }
-        let done = self.iterate(extras, &right, &mut solution, &mut error, &mut work, CAP, info);
-        if done || k == q {
-            // Rounding has brought in a little of the kept space.
-            self.kept.project_out(&mut solution, &mut work);
-            return Ok(solution);
+        let mut solution = Pair::take(m, n, k, &mut scratch)?;
+        // Kept values that are 0 stand at the end; their columns are left out.
+        let live = self.kept.s.iter().take_while(|s| **s > T::Real::NULL * self.kept.s[0]).count();
+        if k < q {
+            let mut room = Room { basis: scratch.take(m, rows)?, small, work: work(m, n, k, &mut scratch)? };
+            store(MatMut::col_major(room.basis, m, k), self.kept.u);
+            store(MatMut::col_major(&mut room.basis[k * m..], m, extras.s.len()), extras.u);
+            if !self.iterate(extras, live, &mut right, &mut solution, &mut room, CAP, info) {
+                self.direct(live, &mut right, &mut solution, &mut room, info, &mut scratch)?;
+            }
+            small = room.small;
+        } else {
+            solution.y.fill(T::ZERO);
+            solution.x.copy_from_slice(right.x);
         }
+        // y = (r2 + a* x)/s; where k = q the products vanish.
+        crate::simd::axpy(T::ONE, right.y, solution.y);
+        for (j, s) in self.kept.s.iter().enumerate() {
+            let inverse = if j < live { T::Real::ONE / *s } else { T::Real::ZERO };
+            let y = &mut solution.y[j * n..(j + 1) * n];
+            y.iter_mut().for_each(|y| *y = y.scale(inverse));
+            if k == q || j >= live {
+                let x = &mut solution.x[j * m..(j + 1) * m];
+                x.iter_mut().for_each(|x| *x = x.scale(inverse));
+            }
+        }
+        // Rounding has brought in a little of the kept space.
+        self.kept.project_out(&mut solution, &mut small);
+        Ok(solution)
+    }
+
+    /// Conjugate gradients with these triplets, whose left vectors stand in the basis.
+    fn iterate(
+        &self,
+        known: &Known<'_, T>,
+        live: usize,
+        right: &mut Pair<'_, T>,
+        solution: &mut Pair<'_, T>,
+        room: &mut Room<'_, T>,
+        cap: usize,
+        info: &mut SolveInfo,
+    ) -> bool {
+        let (m, k) = (solution.m, self.kept.s.len());
+        solution.x.fill(T::ZERO);
+        solution.y.fill(T::ZERO);
+        info.cut_multiplet |= self.ties(known, live, right, solution, &mut room.small);
+        let inverse = Preconditioner { basis: room.basis, m, kept: k, s: &self.kept.s[..live], t: known.s };
+        room.work.small = std::mem::take(&mut room.small[0]);
+        let out = conjugate::solve(self.operator, &inverse, right, solution, &mut room.work, cap);
+        room.small[0] = std::mem::take(&mut room.work.small);
+        info.steps += out.steps;
+        info.residual = out.residual;
+        out.converged
+    }
+
+    /// Where a known value t ties with a kept s, the system is s − t = 0 on (u, v) and s + t on
+    /// (u, −v): the first part is taken out of the right side, the second solved. Returns whether
+    /// there is a tie above 0.
+    fn ties(
+        &self,
+        known: &Known<'_, T>,
+        live: usize,
+        right: &mut Pair<'_, T>,
+        solution: &mut Pair<'_, T>,
+        small: &mut [&mut [T]; 2],
+    ) -> bool {
+        let (s, rows) = (self.kept.s, known.s.len());
+        let tie = |i: usize, j: usize| tied(s[j], known.s[i], s[0]);
+        let last = s[..live].last().is_some_and(|s_last| known.s.iter().any(|t| tied(*s_last, *t, s[0]) || t > s_last));
+        if !last {
+            return false;
+        }
+        let half = T::Real::from_f64(0.5);
+        let mut cut = false;
+        known.coefficients(right, small);
+        for j in 0..s.len() {
+            for i in 0..rows {
+                let at = j * rows + i;
+                let plus = (small[0][at] + small[1][at]).scale(half);
+                let singular = j < live && tie(i, j);
+                cut |= singular && s[j] > T::Real::GAP * s[0];
+                small[1][at] = if singular { plus } else { T::ZERO };
+                small[0][at] = if singular { (small[0][at] - plus).scale(T::Real::ONE / (s[j] + known.s[i])) } else { T::ZERO };
+            }
+        }
+        known.add(right, small[1], small[1], -T::ONE);
+        for (t, i) in known.s.iter().zip(0..) {
+            for j in 0..s.len() {
+                small[1][j * rows + i] = small[0][j * rows + i].scale(*t);
+            }
+        }
+        known.add(solution, small[0], small[1], T::ONE);
+        cut
+    }
+
+    /// The same with all triplets of `P a Q`.
+    fn direct<'b>(
+        &self,
+        live: usize,
+        right: &mut Pair<'_, T>,
+        solution: &mut Pair<'_, T>,
+        room: &mut Room<'_, T>,
+        info: &mut SolveInfo,
+        scratch: &mut Scratch<'b>,
+    ) -> Result<(), DenseError> {
+        let (m, n, k) = (solution.m, solution.n, self.kept.s.len());
+        let q = m.min(n);
         info.direct = true;
         let s: &mut [T::Real] = scratch.take(q, 1)?;
-        let u: &mut [T] = scratch.take(m, q)?;
         let vh: &mut [T] = scratch.take(q, n)?;
         let rest: &mut [T] = scratch.take(m, n)?;
-        self.remainder(rest, &mut scratch)?;
+        self.remainder(rest, scratch)?;
         let bytes = scratch.take_bytes();
-        let (left, right_vectors) = (MatMut::col_major(u, m, q), MatMut::col_major(vh, q, n));
-        svd(MatRef::col_major(rest, m, n), Some(left), s, Some(right_vectors), true, bytes)?;
+        let left = MatMut::col_major(&mut room.basis[k * m..], m, q);
+        svd(MatRef::col_major(rest, m, n), Some(left), s, Some(MatMut::col_major(vh, q, n)), true, bytes)?;
         // The last k values are the zeros that the projections made; their vectors may lie in
-        // the kept space.
-        let all = Known {
-            u: MatRef::col_major(u, m, q).cols_range(0, q - k),
-            s: &s[..q - k],
-            vh: MatRef::col_major(vh, q, n).rows_range(0, q - k),
-        };
-        self.iterate(&all, &right, &mut solution, &mut error, &mut work, REFINE, info);
-        self.kept.project_out(&mut solution, &mut work);
-        Ok(solution)
+        // the kept space. `rest` holds the others, since the basis is lent elsewhere.
+        rest[..m * (q - k)].copy_from_slice(&room.basis[k * m..m * q]);
+        let all = Known { u: MatRef::col_major(rest, m, q - k), s: &s[..q - k], vh: MatRef::col_major(vh, q, n).rows_range(0, q - k) };
+        self.iterate(&all, live, right, solution, room, REFINE, info);
+        Ok(())
     }
 
     /// `P a Q`, scaled, to `rest`.
     fn remainder(&self, rest: &mut [T], scratch: &mut Scratch<'_>) -> Result<(), DenseError> {
-        let (m, n, k) = (self.a.rows, self.a.cols, self.kept.s.len());
+        let (m, n, k) = (self.operator.a.rows, self.operator.a.cols, self.kept.s.len());
         let mut room = scratch.lend();
         let strip: &mut [T] = room.take(m.max(n), k)?;
-        MatMut::col_major(rest, m, n).fill_with(|i, j| self.factor * self.a.at(i, j));
+        MatMut::col_major(rest, m, n).fill_with(|i, j| self.operator.factor * self.operator.a.at(i, j));
         let mut b = MatMut::col_major(rest, m, n);
         let (u, vh) = (self.kept.u, self.kept.vh);
         let minus = -T::ONE;
@@ -203,60 +299,27 @@ impl<T: Scalar> System<'_, T> {
         add_product(b, true, MatRef::col_major(strip, m, k), false, vh, false, minus);
         Ok(())
     }
+}
 
-    /// Fixed-point iteration from 0; true if it reached rounding level.
-    fn iterate(
-        &self,
-        known: &Known<'_, T>,
-        right: &Pair<'_, T>,
-        solution: &mut Pair<'_, T>,
-        error: &mut Pair<'_, T>,
-        work: &mut [&mut [T]; 4],
-        cap: usize,
-        info: &mut SolveInfo,
-    ) -> bool {
-        let eps = T::Real::EPS.to_f64();
-        solution.fill_zero();
-        error.copy_from(right);
-        let (mut first, mut last) = (0.0, f64::INFINITY);
-        for step in 0..=cap {
-            // `error` becomes the correction; `norm` is that of the part that counts.
-            let (norm, cut) = known.precondition(self.kept.s, error, work);
-            info.cut_multiplet |= cut;
-            if step == 0 {
-                first = norm;
-            }
-            info.residual = if first == 0.0 { 0.0 } else { norm / first };
-            let floor = eps * (64.0 * first + 4.0 * solution.norm());
-            if norm <= floor || (norm > 0.8 * last && norm <= 16.0 * floor) {
-                return true;
-            }
-            let to_go = (floor / norm).ln() / (norm / last).ln();
-            if step == cap || (step > 3 && !(norm < last && to_go < 2.0 * CAP as f64)) {
-                return false;
-            }
-            last = norm;
-            solution.add(error);
-            info.steps += 1;
-            self.residual(right, solution, error, work);
-        }
-        false
-    }
+/// Arrays that both attempts use.
+struct Room<'a, T: Scalar> {
+    /// Left vectors: kept, then known.
+    basis: &'a mut [T],
+    small: [&'a mut [T]; 2],
+    work: Work<'a, T>,
+}
 
-    /// error = right − (x s − P a y, y s − Q a* x).
-    fn residual(&self, right: &Pair<'_, T>, solution: &Pair<'_, T>, error: &mut Pair<'_, T>, work: &mut [&mut [T]; 4]) {
-        let (m, n, k) = (self.a.rows, self.a.cols, self.kept.s.len());
-        if k == m.min(n) {
-            error.fill_zero();
-        } else {
-            let (x, y) = (MatRef::col_major(solution.x, m, k), MatRef::col_major(solution.y, n, k));
-            let to_x = MatMut::col_major(error.x, m, k);
-            add_product(to_x, false, self.a, false, y, false, self.factor);
-            let to_y = MatMut::col_major(error.y, n, k);
-            add_product(to_y, false, self.a.t(), true, x, false, self.factor);
-            self.kept.project_out(error, work);
-        }
-        error.add(right);
-        error.subtract_scaled(solution, self.kept.s);
-    }
+fn work<'a, T: Scalar>(m: usize, n: usize, k: usize, scratch: &mut Scratch<'a>) -> Result<Work<'a, T>, DenseError> {
+    Ok(Work {
+        r: scratch.take(m, k)?,
+        z: scratch.take(m, k)?,
+        p: scratch.take(m, k)?,
+        image: Pair::take(m, n, k, scratch)?,
+        small: &mut [],
+        energy: scratch.take(k, 1)?,
+    })
+}
+
+fn store<T: Scalar>(to: MatMut<'_, T>, from: MatRef<'_, T>) {
+    to.fill_with(|i, j| from.at(i, j));
 }

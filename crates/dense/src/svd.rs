@@ -1,8 +1,8 @@
 //! Full thin SVD: scaling, the ladder of algorithms, and the way back to the caller's views.
 
 use crate::error::{DenseError, require};
+use crate::householder::{Qr, qr_bytes};
 use crate::jacobi::jacobi_svd;
-use crate::qr::{Qr, qr_bytes};
 use crate::scalar::{RealScalar, Scalar};
 use crate::scale::{copy_scaled, largest, store, store_identity, store_nan};
 use crate::scratch::{Scratch, bytes, total};

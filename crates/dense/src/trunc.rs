@@ -51,7 +51,7 @@ pub fn svd_trunc_scratch<T: Scalar>(m: usize, n: usize, k: usize, extra: usize) 
     let full = total(&[bytes::<T>(p, q), bytes::<T>(q, q), bytes::<T>(q, 1), tall_bytes::<T>(p, q)]);
     let iteration = columns(q, k, extra).map_or(0, |b| {
         let g = if gram_pays(p, q, b) { bytes::<T>(q, q) } else { 0 };
-        let small = total(&[g, bytes::<T>(q, 8), bytes::<usize>(b, 1)]);
+        let small = total(&[g, bytes::<usize>(b, 1)]);
         small.saturating_add(ritz_bytes::<T>(p, q, b))
     });
     total(&[bytes::<T>(p, q), full.max(iteration)])
@@ -194,24 +194,20 @@ fn iterate<T: Scalar>(
     {
         let mut room = scratch.lend();
         let gram = gram_pays(p, q, b);
-        let work = Start {
-            g: room.take(if gram { q } else { 0 }, q)?,
-            panel: room.take(q, 8)?,
-            pivots: room.take_indices(b)?,
-            tall: &mut *ritz.z,
-            wide: &mut *ritz.u,
-        };
+        let work =
+            Start { g: room.take(if gram { q } else { 0 }, q)?, pivots: room.take_indices(b)?, tall: &mut *ritz.z, wide: &mut *ritz.u };
         let wide = &mut work.wide[..q * b];
-        start(w, p, q, b, ritz.v, Start { wide, ..work });
+        start(w, p, q, b, k, ritz.v, Start { wide, ..work });
     }
     let a = MatRef::col_major(w, p, q);
     let eps = T::Real::EPS.to_f64();
     // 1e-14 in double precision; five steps of rounding leave about 1e-15.
     let (target, stalled) = (45.0 * eps, 225.0 * eps);
     let mut last = f64::INFINITY;
-    ritz.image(a);
+    ritz.image(a, 0, b);
     for step in 1..=MAX_STEPS {
         ritz.step(a, scratch.lend())?;
+        ritz.image(a, 0, k);
         let top = ritz.s[0].to_f64();
         let residual = ritz.residual(k) / top;
         if residual <= target || (residual > 0.7 * last && residual <= stalled) {
@@ -223,6 +219,7 @@ fn iterate<T: Scalar>(
         if !(rate < 1.0 && to_go <= (MAX_STEPS - step) as f64) {
             return Ok((false, step, residual));
         }
+        ritz.image(a, k, b);
         last = residual;
     }
     Ok((false, MAX_STEPS, last))

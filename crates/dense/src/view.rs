@@ -170,6 +170,19 @@ impl<'a, T> MatMut<'a, T> {
         self.t().cols_range(from, to).t()
     }
 
+    /// Rows before `at`, and the others.
+    pub(crate) fn split_rows(self, at: usize) -> (Self, Self) {
+        assert!(at <= self.rows, "no such rows");
+        let ptr = self.ptr.wrapping_offset(at as isize * self.rs);
+        (Self { rows: at, ..self }, Self { ptr, rows: self.rows - at, ..self })
+    }
+
+    /// Columns before `at`, and the others.
+    pub(crate) fn split_cols(self, at: usize) -> (Self, Self) {
+        let (left, right) = self.t().split_rows(at);
+        (left.t(), right.t())
+    }
+
     /// The last row first.
     pub(crate) fn flip_rows(self) -> Self {
         let last = self.rows.saturating_sub(1) as isize * self.rs;
@@ -178,6 +191,29 @@ impl<'a, T> MatMut<'a, T> {
 }
 
 impl<T: Copy> MatMut<'_, T> {
+    /// Element `(i, j)`; panics if it does not exist.
+    #[inline(always)]
+    pub(crate) fn at(&self, i: usize, j: usize) -> T {
+        self.rb().at(i, j)
+    }
+    /// Column j as a slice; panics unless rows are adjacent.
+    #[inline(always)]
+    pub(crate) fn column(&mut self, j: usize) -> &mut [T] {
+        assert!(j < self.cols && (self.rs == 1 || self.rows < 2), "no such contiguous column");
+        // SAFETY: the elements of a column are inside the view, adjacent, and ours alone.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr.offset(j as isize * self.cs), self.rows) }
+    }
+    /// Two different columns as slices, the first to read.
+    #[inline(always)]
+    pub(crate) fn two_columns(&mut self, read: usize, write: usize) -> (&[T], &mut [T]) {
+        assert!(read != write && read < self.cols, "no two such columns");
+        let from = self.ptr.wrapping_offset(read as isize * self.cs);
+        let rows = self.rows;
+        let to = self.column(write);
+        // SAFETY: `column` has checked that rows are adjacent; two columns share no element.
+        (unsafe { std::slice::from_raw_parts(from, rows) }, to)
+    }
+
     /// Writes element `(i, j)`; panics if it does not exist.
     #[inline(always)]
     pub fn set(&mut self, i: usize, j: usize, value: T) {

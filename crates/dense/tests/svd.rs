@@ -1,26 +1,14 @@
 //! The full SVD on matrices that are known to be hard, in all four types.
 
+#[macro_use]
 mod support;
 
 use num_complex::Complex;
 use support::{Bytes, Mat, Rng, Svd};
-use tenferro_dense::{DenseError, MatRef, RealScalar, Scalar, svd, svd_scratch};
-
-/// Runs a generic test for the four types.
-macro_rules! for_types {
-    ($($name:ident)*) => {$(
-        #[test]
-        fn $name() {
-            cases::$name::<f32>();
-            cases::$name::<f64>();
-            cases::$name::<Complex<f32>>();
-            cases::$name::<Complex<f64>>();
-        }
-    )*};
-}
+use tenferro_dense::{DenseError, MatRef, RealScalar, Scalar, svd, svd_full, svd_full_scratch, svd_scratch};
 
 for_types! {
-    random_shapes known_spectra kahan hilbert_like diagonal scales strides values_only
+    random_shapes known_spectra kahan hilbert_like diagonal scales strides values_only square_factors
     not_finite empty zero errors near_dependent_tall
 }
 
@@ -226,6 +214,29 @@ mod cases {
                 };
                 let norms: Vec<f64> = (0..image.n).map(|j| image.cols(j, j + 1).norm()).collect();
                 out.check_values(&norms, 64.0);
+            }
+        }
+    }
+
+    /// Both factors unitary whatever the shape and the rank, and the thin factors in front.
+    pub fn square_factors<T: Scalar>() {
+        let mut rng = Rng(8);
+        for (m, n, rank) in [(5, 5, 5), (9, 4, 4), (4, 9, 4), (9, 4, 2), (40, 3, 1), (3, 70, 3), (6, 4, 0), (0, 3, 0), (3, 0, 0)] {
+            let s: Vec<f64> = (0..rank).map(|i| 2.0 / (1 + i) as f64).collect();
+            let a = rng.with_values::<T>(m, n, &s);
+            let k = m.min(n);
+            let (mut u, mut vh, mut s) = (Mat::<T>::zeros(m, m), Mat::<T>::zeros(n, n), vec![T::Real::ZERO; k]);
+            let mut scratch = Bytes::new(svd_full_scratch::<T>(m, n));
+            svd_full(a.rf(), u.mt(), &mut s, vh.mt(), true, scratch.get()).expect("svd");
+            let bound = 64.0 * support::eps::<T>();
+            assert!(support::orthogonality(&u) <= bound && support::orthogonality(&vh) <= bound, "{m}x{n}");
+            let thin = Svd::of(&a);
+            assert!(u.cols(0, k) == thin.u && s == thin.s);
+            assert_eq!(vh.adjoint().cols(0, k), thin.vh.adjoint());
+            assert!(u.cols(0, k).scaled_columns(&s).times(&thin.vh).plus(&a, -1.0).max() <= bound * 2.0);
+            if m * n > 0 {
+                let wrong = svd_full(a.rf(), Mat::zeros(m + 1, m).mt(), &mut s, vh.mt(), true, scratch.get());
+                assert!(matches!(wrong, Err(DenseError::Shape(_))));
             }
         }
     }

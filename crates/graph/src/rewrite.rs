@@ -4,15 +4,23 @@ use crate::aval::Aval;
 use crate::builder::{Builder, Val, Vals};
 use crate::error::{Error, Result};
 use crate::guards::DimEnv;
-use crate::program::Program;
+use crate::program::{Program, Step};
 
 impl Program {
     /// The program without steps that no output needs. Inputs stay.
     pub fn pruned(&self) -> Result<Self> {
         let live = self.live();
-        self.rebuild(&self.input_avals(), |b, step, args| {
-            if step.outs().any(|v| live[v.index()]) { b.emit(step.prim.clone(), args) } else { Ok(Vals::new()) }
-        })
+        self.rebuild(&self.input_avals(), |b, step, args| if_live(&live, b, step, args))
+    }
+
+    /// The program with only the inputs and steps that are marked, among them all that
+    /// its outputs need.
+    pub fn with_live_inputs(&self, live: &[bool]) -> Result<Self> {
+        let b = Builder::new();
+        b.guard(self.guards());
+        let input = |v: Val| if live[v.index()] { b.input(self.aval(v).clone()) } else { Val::NONE };
+        let inputs = self.inputs().map(input).collect();
+        self.replay(b, inputs, |b, step, args| if_live(live, b, step, args))
     }
 
     /// The program for inputs of these very shapes: symbols replaced by numbers,
@@ -38,23 +46,28 @@ impl Program {
 
     /// Replays every step through `emit`, which gets the step and its arguments
     /// in the new program and returns as many outputs (none if the step is dead).
-    pub fn rebuild(
-        &self,
-        inputs: &[Aval],
-        mut emit: impl FnMut(&Builder, &crate::program::Step<'_>, &[Val]) -> Result<Vals>,
-    ) -> Result<Self> {
+    pub fn rebuild(&self, inputs: &[Aval], emit: impl FnMut(&Builder, &Step<'_>, &[Val]) -> Result<Vals>) -> Result<Self> {
         let b = Builder::new();
-        let mut map: Vec<Val> = inputs.iter().map(|a| b.input(a.clone())).collect();
+        let inputs = inputs.iter().map(|a| b.input(a.clone())).collect();
+        self.replay(b, inputs, emit)
+    }
+
+    fn replay(&self, b: Builder, inputs: Vec<Val>, mut emit: impl FnMut(&Builder, &Step<'_>, &[Val]) -> Result<Vals>) -> Result<Self> {
+        let mut map = inputs;
         map.resize(self.n_values(), Val::NONE);
         let mut args = Vals::new();
         for step in self.steps() {
             args.clear();
             args.extend(step.args.iter().map(|a| map[a.index()]));
-            let outs = emit(&b, &step, &args)?;
-            for (old, new) in step.outs().zip(outs) {
+            for (old, new) in step.outs().zip(emit(&b, &step, &args)?) {
                 map[old.index()] = new;
             }
         }
         b.finish(self.outputs.iter().map(|v| map[v.index()]).collect())
     }
+}
+
+/// The step, if one of its outputs is marked.
+fn if_live(live: &[bool], b: &Builder, step: &Step<'_>, args: &[Val]) -> Result<Vals> {
+    if step.outs().any(|v| live[v.index()]) { b.emit(step.prim.clone(), args) } else { Ok(Vals::new()) }
 }

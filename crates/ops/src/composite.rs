@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use tenferro_graph::{DType, Error, Result, Value};
 
 use crate::{
-    abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erf, full_like, imag, isfinite, isnan, le, log,
-    logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, tanh, zeros_like,
+    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erf, full_like, imag, isfinite, isnan, le,
+    log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, tanh, zeros_like,
 };
 
 fn inexact<V: Value>(x: &V) -> Result<V> {
@@ -34,6 +34,52 @@ pub fn sign<V: Value>(x: &V) -> Result<V> {
     let zero = eq(&size, &zeros_like(&size)?)?;
     let safe = select(&zero, &full_like(&size, 1.0)?, &size)?;
     div(x, &cast(&safe, x.aval().dtype)?)
+}
+
+/// x itself.
+pub fn positive<V: Value>(x: &V) -> Result<V> {
+    if x.aval().dtype == DType::Bool {
+        return Err(Error::dtype("positive", "needs a number dtype, got bool; cast it first"));
+    }
+    Ok(x.clone())
+}
+
+/// xʸ of a number y: squares, roots and reciprocals where y asks for them.
+///
+/// # Errors
+/// `Value` for a negative power of integers.
+pub fn pow_number<V: Value>(x: &V, y: Number) -> Result<V> {
+    let dtype = y.dtype_with(x.aval().dtype);
+    let x = cast(x, x.aval().dtype.promote(dtype))?;
+    let p = match y {
+        Number::Bool(b) => f64::from(u8::from(b)),
+        Number::Int(i) => i as f64,
+        Number::Float(p) => p,
+        Number::Complex(_) => f64::NAN,
+    };
+    let floats = dtype.is_inexact();
+    if p < 0.0 && !floats {
+        return Err(Error::value("pow", format!("a negative power, {p}, of {dtype} is no integer; make one of them a float")));
+    }
+    if p == 1.0 {
+        return Ok(x);
+    }
+    if p == 2.0 && dtype != DType::Bool {
+        return square(&x);
+    }
+    if p == 3.0 && floats {
+        return mul(&square(&x)?, &x);
+    }
+    if p == 4.0 && floats {
+        return square(&square(&x)?);
+    }
+    if p == 0.5 && floats {
+        return crate::sqrt(&x);
+    }
+    if p == -1.0 {
+        return reciprocal(&x);
+    }
+    crate::pow(&x, &crate::number_like(&x, y)?)
 }
 
 /// 1/x.

@@ -1,8 +1,8 @@
 //! Basic indexing as NumPy's: integers, slices, `...` and `None`.
 
-use tenferro_graph::{Dim, Error, Result, Shape, Value};
+use tenferro_graph::{Dim, Error, Result, Value};
 
-use crate::{reshape, slice};
+use crate::selection::{IndexEntry, Selection};
 
 /// One entry of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,81 +13,84 @@ pub enum Index {
     Ellipsis,
 }
 
-const ALL: Index = Index::Range { start: None, stop: None, step: None };
-
-/// Fills in the ellipsis and the axes that are not mentioned.
-fn expand(index: &[Index], shape: &Shape) -> Result<Vec<Index>> {
-    let used = index.iter().filter(|i| matches!(i, Index::At(_) | Index::Range { .. })).count();
-    if used > shape.rank() {
-        return Err(Error::index("index", format!("{used} indices for {} axes", shape.rank())));
-    }
-    let mut ellipses = index.iter().enumerate().filter(|(_, i)| **i == Index::Ellipsis).map(|(i, _)| i);
-    let at = ellipses.next().unwrap_or(index.len());
-    if ellipses.next().is_some() {
-        return Err(Error::index("index", "more than one ellipsis"));
-    }
-    let mut out = index.to_vec();
-    let rest = vec![ALL; shape.rank() - used];
-    out.splice(at..(at + 1).min(index.len()), rest);
-    Ok(out)
+/// Elements `start`, `start + step`, … below `limit`, `step` ≥ 1, the last first if `reversed`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub start: usize,
+    pub limit: Dim,
+    pub step: usize,
+    pub reversed: bool,
 }
 
-fn size_of(d: &Dim, axis: usize) -> Result<usize> {
-    let why = || Error::index("index", format!("the size of axis {axis} is symbolic; only `:` and `start:` with start >= 0 work there"));
-    d.as_const().ok_or_else(why)
+impl Span {
+    /// The elements of an axis of size `d` from `at` on, one of them.
+    pub fn one(at: usize) -> Self {
+        Self { start: at, limit: Dim::Const(at + 1), step: 1, reversed: false }
+    }
+
+    pub fn whole(d: &Dim) -> Self {
+        Self { start: 0, limit: d.clone(), step: 1, reversed: false }
+    }
+
+    /// The numbers of its elements in order; `None` if a size is symbolic.
+    pub fn numbers(&self) -> Option<Vec<usize>> {
+        let mut out: Vec<usize> = (self.start..self.limit.as_const()?).step_by(self.step).collect();
+        if self.reversed {
+            out.reverse();
+        }
+        Some(out)
+    }
 }
 
-/// `start:stop` of one axis; NumPy's clipping.
-fn range(d: &Dim, axis: usize, start: Option<isize>, stop: Option<isize>, step: usize) -> Result<(usize, Dim, usize)> {
+fn size_of(d: &Dim, axis: usize) -> Result<isize> {
+    let why =
+        || Error::index("index", format!("the size of axis {axis} is symbolic; only `:`, `::-1` and `start:` with start >= 0 work there"));
+    d.as_const().map(|n| n as isize).ok_or_else(why)
+}
+
+/// The element `i` of an axis, from the end if negative.
+pub(crate) fn element(d: &Dim, axis: usize, i: isize) -> Result<usize> {
+    let n = size_of(d, axis)?;
+    if i < -n || i >= n {
+        return Err(Error::index("index", format!("index {i} is out of bounds for axis {axis} with size {n}")));
+    }
+    Ok((if i < 0 { i + n } else { i }) as usize)
+}
+
+/// `start:stop:step` of one axis, clipped as NumPy does.
+pub(crate) fn span(d: &Dim, axis: usize, (start, stop, step): (Option<isize>, Option<isize>, Option<isize>)) -> Result<Span> {
+    let step = step.unwrap_or(1);
+    let width = step.unsigned_abs();
+    if step == 0 {
+        return Err(Error::value("index", "a slice step cannot be 0"));
+    }
     // A symbolic size is taken to reach `start`, which the program then guards.
-    let from = usize::try_from(start.unwrap_or(0)).ok();
-    if let (Dim::Poly(_), Some(from), None) = (d, from, stop) {
-        return Ok((from, d.clone(), step));
-    }
-    let n = size_of(d, axis)? as isize;
-    let clip = |i: isize| (if i < 0 { i + n } else { i }).clamp(0, n) as usize;
-    let start = clip(start.unwrap_or(0));
-    let stop = clip(stop.unwrap_or(n)).max(start);
-    Ok((start, Dim::Const(stop), step))
-}
-
-/// `x[index]`. Steps are positive.
-///
-/// # Errors
-/// `Index` for an index past the end, too many indices, or a negative step.
-pub fn basic_index<V: Value>(x: &V, index: &[Index]) -> Result<V> {
-    let shape = x.aval().shape;
-    let (mut starts, mut limits, mut steps) = (vec![], vec![], vec![]);
-    let mut kept: Vec<Option<usize>> = vec![];
-    for entry in expand(index, &shape)? {
-        let axis = starts.len();
-        match entry {
-            Index::NewAxis => kept.push(None),
-            Index::At(i) => {
-                let n = size_of(&shape[axis], axis)? as isize;
-                if i < -n || i >= n {
-                    return Err(Error::index("index", format!("index {i} is out of bounds for axis {axis} with size {n}")));
-                }
-                let i = (if i < 0 { i + n } else { i }) as usize;
-                starts.push(i);
-                limits.push(Dim::Const(i + 1));
-                steps.push(1);
-            }
-            Index::Range { start, stop, step } => {
-                let step = step.unwrap_or(1);
-                let step = usize::try_from(step).ok().filter(|s| *s > 0);
-                let step = step.ok_or_else(|| Error::index("index", "a slice needs a step of at least 1"))?;
-                let (start, stop, step) = range(&shape[axis], axis, start, stop, step)?;
-                starts.push(start);
-                limits.push(stop);
-                steps.push(step);
-                kept.push(Some(axis));
-            }
-            Index::Ellipsis => {}
+    if let (Dim::Poly(_), None) = (d, stop) {
+        let from = usize::try_from(start.unwrap_or(0)).ok();
+        if let Some(from) = from.filter(|_| step > 0 || (step == -1 && start.is_none())) {
+            return Ok(Span { start: from, limit: d.clone(), step: width, reversed: step < 0 });
         }
     }
-    let part = slice(x, &starts, &limits, &steps)?;
-    let lengths = part.aval().shape;
-    let shape: Vec<Dim> = kept.iter().map(|k| k.map_or(Dim::Const(1), |axis| lengths[axis].clone())).collect();
-    reshape(&part, &shape)
+    let n = size_of(d, axis)?;
+    let wrapped = |i: isize| if i < 0 { i.saturating_add(n) } else { i };
+    if step > 0 {
+        let start = wrapped(start.unwrap_or(0)).clamp(0, n) as usize;
+        let stop = wrapped(stop.unwrap_or(n)).clamp(0, n) as usize;
+        return Ok(Span { start, limit: Dim::Const(stop.max(start)), step: width, reversed: false });
+    }
+    let first = start.map_or(n - 1, |i| wrapped(i).clamp(-1, n - 1));
+    let stop = stop.map_or(-1, |i| wrapped(i).clamp(-1, n - 1));
+    let count = usize::try_from(first - stop).unwrap_or(0).div_ceil(width);
+    let limit = (first + 1) as usize;
+    let start = if count == 0 { limit } else { first as usize - (count - 1) * width };
+    Ok(Span { start, limit: Dim::Const(limit), step: width, reversed: true })
+}
+
+/// `x[index]`.
+///
+/// # Errors
+/// `Index` for an index past the end or too many indices; `Value` for a step of 0.
+pub fn basic_index<V: Value>(x: &V, index: &[Index]) -> Result<V> {
+    let entries: Vec<IndexEntry<V>> = index.iter().map(|i| IndexEntry::Basic(*i)).collect();
+    Selection::new(x, &entries)?.read(x)
 }

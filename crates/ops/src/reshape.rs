@@ -160,3 +160,11 @@ pub fn swap_last<V: Value>(x: &V) -> Result<V> {
     axes.swap(rank - 1, rank - 2);
     transpose(x, &axes)
 }
+
+/// The order of axes in which `from` has become axis `to`.
+pub(crate) fn moved(rank: usize, from: usize, to: usize) -> Vec<usize> {
+    let mut axes: Vec<usize> = (0..rank).collect();
+    let a = axes.remove(from);
+    axes.insert(to, a);
+    axes
+}

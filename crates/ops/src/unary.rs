@@ -60,7 +60,7 @@ rows! {
     /// √x; NaN below 0 for real x, the principal branch for complex x. Derivative ∞ at 0.
     Sqrt sqrt [Inexact] { |_x, y, t| t * 0.5 / y }
     /// 1/√x.
-    Rsqrt rsqrt [Inexact] { |x, y, t| t * -0.5 * y / x }
+    Rsqrt rsqrt [Float] { |x, y, t| t * -0.5 * y / x }
     /// The real cube root. Derivative ∞ at 0.
     Cbrt cbrt [Float] { |_x, y, t| t / (y.square() * 3.0) }
     /// sin x, in radians.
@@ -168,6 +168,9 @@ fn call<V: Value>(op: UnaryOp, x: &V) -> Result<V> {
             UnaryOp::Square if dtype == DType::Bool => return Ok(x.clone()),
             _ => {}
         }
+    }
+    if dtype.is_complex() && op == UnaryOp::Rsqrt {
+        return crate::reciprocal(&sqrt(x)?);
     }
     if !dtype.is_inexact() && matches!(op.class(), Class::Inexact | Class::Float) {
         return call(op, &crate::cast(x, dtype.inexact())?);

@@ -167,12 +167,46 @@ fn dots(cases: &mut Cases) {
     cases.both(&dot(&[1], &[0], &[], &[]), &[&[2, 3], &[3]]);
 }
 
+/// Rows by number: repeated, in two axes, and none; a batch triples them at most.
+fn indexing(cases: &mut Cases) {
+    let whole = |dims: &[usize], data: &[f64]| Arr { dtype: DType::I64, ..Arr::real(dims, data) };
+    let numbers = [whole(&[4], &[2.0, 0.0, 2.0, 1.0]), whole(&[2, 2], &[0.0, 2.0, 2.0, 0.0]), whole(&[], &[1.0]), whole(&[0], &[])];
+    for i in &numbers {
+        for dtype in [REAL, COMPLEX] {
+            let x = inputs(dtype, &[&[7, 3]], 0.0);
+            cases.add(Take, vec![x[0].clone(), i.clone()]);
+            let updates: Vec<usize> = i.shape.iter().copied().chain([3]).collect();
+            for op in [ScatterOp::Set, ScatterOp::Add, ScatterOp::Mul] {
+                cases.add(Scatter(op), vec![x[0].clone(), i.clone(), Arr::random(dtype, &updates, 5)]);
+            }
+        }
+        for op in [ScatterOp::Max, ScatterOp::Min] {
+            let updates: Vec<usize> = i.shape.iter().copied().chain([3]).collect();
+            cases.add(Scatter(op), vec![Arr::random(REAL, &[7, 3], 1), i.clone(), Arr::random(REAL, &updates, 5)]);
+        }
+    }
+    cases.both(&Reverse { axes: vec![0, 2] }, &[&[2, 3, 4]]);
+    for dtype in [REAL, COMPLEX] {
+        let x = inputs(dtype, &[&[5, 6], &[2, 3]], 0.0);
+        // The second corner is moved inside.
+        for corner in [[1.0, 2.0], [4.0, -1.0]] {
+            cases.add(DynamicSlice { sizes: vec![2, 3] }, vec![x[0].clone(), whole(&[2], &corner)]);
+            cases.add(DynamicUpdateSlice, vec![x[0].clone(), x[1].clone(), whole(&[2], &corner)]);
+        }
+    }
+    cases.both(&Convolve, &[&[5], &[3]]);
+    cases.both(&Convolve, &[&[2, 1], &[2, 4]]);
+    cases.add(Nonzero { size: 3 }, vec![mask(&[2, 5])]);
+    cases.add(NormaliseIndex { axis: 0, size: Dim::Const(12) }, vec![whole(&[3], &[-4.0, 3.0, 0.0])]);
+}
+
 fn cases() -> Vec<Case> {
     let mut cases = Cases::default();
     elementwise(&mut cases);
     structural(&mut cases);
     along(&mut cases);
     dots(&mut cases);
+    indexing(&mut cases);
     cases.add(StopGradient, vec![Arr { dtype: DType::I64, ..Arr::real(&[3], &[1.0, -2.0, 3.0]) }]);
     cases.0
 }
@@ -210,6 +244,18 @@ fn every_primitive_is_here() {
         "concatenate",
         "dot_general",
         "stop_gradient",
+        "take",
+        "scatter_set",
+        "scatter_add",
+        "scatter_mul",
+        "scatter_max",
+        "scatter_min",
+        "reverse",
+        "dynamic_slice",
+        "dynamic_update_slice",
+        "convolve",
+        "nonzero",
+        "normalise_index",
     ];
     let wanted: BTreeSet<String> = families.chain(rest).map(str::to_owned).collect();
     assert_eq!(here, wanted);

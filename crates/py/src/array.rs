@@ -6,6 +6,7 @@
 
 use pyo3::PyClass;
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::types::PyTuple;
@@ -15,7 +16,7 @@ use tenferro_ops as ops;
 use crate::compiler::shape_tuple;
 use crate::dtype::{self, AnyDType, PyDType};
 use crate::errors::PyR;
-use crate::functions::{Axes, spread};
+use crate::functions::{self, Axes, spread};
 use crate::index;
 use crate::operand::{Operand, Out, pair};
 
@@ -55,7 +56,10 @@ macro_rules! operators {
 }
 operators!(
     __add__ __radd__ ops::add, __sub__ __rsub__ ops::sub, __mul__ __rmul__ ops::mul,
-    __truediv__ __rtruediv__ ops::div, __matmul__ __rmatmul__ ops::matmul
+    __truediv__ __rtruediv__ ops::div, __matmul__ __rmatmul__ ops::matmul,
+    __floordiv__ __rfloordiv__ ops::floor_divide, __mod__ __rmod__ ops::remainder,
+    __and__ __rand__ ops::bitwise_and, __or__ __ror__ ops::bitwise_or, __xor__ __rxor__ ops::bitwise_xor,
+    __lshift__ __rlshift__ ops::bitwise_left_shift, __rshift__ __rrshift__ ops::bitwise_right_shift
 );
 
 macro_rules! methods {
@@ -71,9 +75,16 @@ macro_rules! methods {
     };
 }
 methods!(
-    unary __neg__ ops::neg, __abs__ ops::abs, conj ops::conj, conjugate ops::conj;
+    unary __neg__ ops::neg, __invert__ ops::bitwise_not, __abs__ ops::abs, conj ops::conj, conjugate ops::conj;
     reduce sum ops::sum, max ops::max, mean ops::mean
 );
+
+fn no_modulus(modulo: Option<Other<'_, '_>>) -> PyR<()> {
+    if modulo.is_some_and(|m| !m.is_none()) {
+        return Err(PyTypeError::new_err("pow: a modulus is not supported; take remainder(pow(x, y), m)").into());
+    }
+    Ok(())
+}
 
 #[pymethods]
 impl Array {
@@ -110,18 +121,34 @@ impl Array {
         slf
     }
 
-    fn __pow__(slf: Slf<'_, '_>, exponent: Other<'_, '_>, _modulo: Option<Other<'_, '_>>) -> PyR<Out> {
-        let x = this(slf)?;
-        let p: Option<f64> = exponent.extract().ok();
-        Ok(Out(match p {
-            Some(1.0) => x,
-            Some(2.0) => ops::square(&x)?,
-            Some(3.0) => ops::mul(&ops::square(&x)?, &x)?,
-            Some(4.0) => ops::square(&ops::square(&x)?)?,
-            Some(0.5) => ops::sqrt(&x)?,
-            Some(-1.0) => ops::div(&ops::scalar_like(&x, 1.0)?, &x)?,
-            _ => return Err(Error::missing("pow", "only the exponents 1, 2, 3, 4, 0.5 and -1 yet; use exp(y * log(x))").into()),
-        }))
+    fn __pow__(slf: Slf<'_, '_>, exponent: Other<'_, '_>, modulo: Option<Other<'_, '_>>) -> PyR<Out> {
+        no_modulus(modulo)?;
+        functions::pow(slf, exponent)
+    }
+
+    fn __rpow__(slf: Slf<'_, '_>, base: Other<'_, '_>, modulo: Option<Other<'_, '_>>) -> PyR<Out> {
+        no_modulus(modulo)?;
+        functions::pow(base, slf)
+    }
+
+    fn __divmod__(slf: Slf<'_, '_>, other: Other<'_, '_>) -> PyR<(Out, Out)> {
+        let (x, y) = pair(slf, other)?;
+        Ok(ops::divmod(&x, &y)?.map(Out).into())
+    }
+
+    fn __rdivmod__(slf: Slf<'_, '_>, other: Other<'_, '_>) -> PyR<(Out, Out)> {
+        let (y, x) = pair(slf, other)?;
+        Ok(ops::divmod(&x, &y)?.map(Out).into())
+    }
+
+    #[pyo3(signature = (decimals = 0))]
+    fn round(slf: Slf<'_, '_>, decimals: i32) -> PyR<Out> {
+        Ok(Out(ops::round(&this(slf)?, decimals)?))
+    }
+
+    #[pyo3(signature = (ndigits = None))]
+    fn __round__(slf: Slf<'_, '_>, ndigits: Option<i32>) -> PyR<Out> {
+        Self::round(slf, ndigits.unwrap_or(0))
     }
 
     fn __getitem__(slf: Slf<'_, '_>, at: Other<'_, '_>) -> PyR<Out> {

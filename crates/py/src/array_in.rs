@@ -79,17 +79,39 @@ pub fn tensor_from(obj: &Bound<'_, PyAny>, take: Take) -> PyR<Tensor> {
 
 /// `None` for dtypes that tensors do not have.
 fn dtype_of(type_num: c_int) -> Option<DType> {
-    const LONG_IS_64: bool = size_of::<std::ffi::c_long>() == 8;
-    const TYPES: [(NPY_TYPES, DType); 7] = [
-        (NPY_TYPES::NPY_DOUBLE, DType::F64),
-        (NPY_TYPES::NPY_CDOUBLE, DType::C128),
-        (NPY_TYPES::NPY_FLOAT, DType::F32),
-        (NPY_TYPES::NPY_CFLOAT, DType::C64),
-        (NPY_TYPES::NPY_BOOL, DType::Bool),
-        (NPY_TYPES::NPY_LONGLONG, DType::I64),
-        (if LONG_IS_64 { NPY_TYPES::NPY_LONG } else { NPY_TYPES::NPY_LONGLONG }, DType::I64),
-    ];
-    TYPES.iter().find(|(n, _)| *n as c_int == type_num).map(|(_, d)| *d)
+    const DOUBLE: c_int = NPY_TYPES::NPY_DOUBLE as c_int;
+    const CDOUBLE: c_int = NPY_TYPES::NPY_CDOUBLE as c_int;
+    const FLOAT: c_int = NPY_TYPES::NPY_FLOAT as c_int;
+    const CFLOAT: c_int = NPY_TYPES::NPY_CFLOAT as c_int;
+    const BOOL: c_int = NPY_TYPES::NPY_BOOL as c_int;
+    const BYTE: c_int = NPY_TYPES::NPY_BYTE as c_int;
+    const SHORT: c_int = NPY_TYPES::NPY_SHORT as c_int;
+    const INT: c_int = NPY_TYPES::NPY_INT as c_int;
+    const LONG: c_int = NPY_TYPES::NPY_LONG as c_int;
+    const LONGLONG: c_int = NPY_TYPES::NPY_LONGLONG as c_int;
+    const UBYTE: c_int = NPY_TYPES::NPY_UBYTE as c_int;
+    const USHORT: c_int = NPY_TYPES::NPY_USHORT as c_int;
+    const UINT: c_int = NPY_TYPES::NPY_UINT as c_int;
+    const ULONG: c_int = NPY_TYPES::NPY_ULONG as c_int;
+    const ULONGLONG: c_int = NPY_TYPES::NPY_ULONGLONG as c_int;
+    match type_num {
+        DOUBLE => Some(DType::F64),
+        CDOUBLE => Some(DType::C128),
+        FLOAT => Some(DType::F32),
+        CFLOAT => Some(DType::C64),
+        BOOL => Some(DType::Bool),
+        BYTE => Some(DType::I8),
+        SHORT => Some(DType::I16),
+        INT => Some(DType::I32),
+        LONG if size_of::<std::ffi::c_long>() == 4 => Some(DType::I32),
+        LONG | LONGLONG => Some(DType::I64),
+        UBYTE => Some(DType::U8),
+        USHORT => Some(DType::U16),
+        UINT => Some(DType::U32),
+        ULONG if size_of::<std::ffi::c_long>() == 4 => Some(DType::U32),
+        ULONG | ULONGLONG => Some(DType::U64),
+        _ => None,
+    }
 }
 
 #[cold]
@@ -100,7 +122,7 @@ fn wrong_dtype(obj: &Bound<'_, PyAny>) -> Error {
         match name.as_bytes() {
             [b'>', ..] => format!("dtype {name} is big-endian; convert with a.astype(a.dtype.newbyteorder(\"=\"))"),
             [b'|', b'O'] => "dtype object is not supported; give numbers".to_owned(),
-            _ => format!("dtype {name} is not supported; convert to bool, int64, float32, float64, complex64 or complex128"),
+            _ => format!("dtype {name} is not supported; convert to one of {}", DType::ALL.map(DType::name).join(", ")),
         },
     )
 }

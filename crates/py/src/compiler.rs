@@ -7,7 +7,7 @@ use tenferro_runtime::{CompiledGraph, GraphCompiler, Operation, Role, TracedTens
 
 use crate::array_in::{Take, tensor_from};
 use crate::dtype::{self, PyDType};
-use crate::errors::{PyR, no_pickle};
+use crate::errors::PyR;
 use crate::tensor::PyTensor;
 use crate::traced::{PyOperation, PyTraced};
 
@@ -95,10 +95,6 @@ impl PyCompiled {
 
     fn __repr__(&self) -> String {
         format!("CompiledGraph({})", summary(self.graph.program()))
-    }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("CompiledGraph"))
     }
 }
 

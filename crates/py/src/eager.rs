@@ -9,7 +9,7 @@ use crate::array::Array;
 use crate::array_in::Take;
 use crate::dtype::AnyDType;
 use crate::engine::{PyEngine, default_engine};
-use crate::errors::{PyR, no_pickle};
+use crate::errors::PyR;
 use crate::interrupt::{self, OpenSession, Signals};
 use crate::tensor::{PyTensor, convert};
 
@@ -38,7 +38,7 @@ impl PyEager {
             Some(e) if !EagerRuntime::in_session_on(&e.0) => Some(open(self.0.runtime(), e)?),
             _ => None,
         };
-        Ok(interrupt::run(usize::MAX, || self.0.backward())?)
+        Ok(interrupt::run(self.0.work(), || self.0.backward())?)
     }
 
     /// The gradient accumulated so far; None before any.
@@ -58,10 +58,6 @@ impl PyEager {
     #[getter]
     fn requires_grad(&self) -> bool {
         self.0.requires_grad()
-    }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("EagerTensor"))
     }
 }
 
@@ -105,10 +101,6 @@ impl PyEagerRuntime {
     /// `with runtime.no_grad():` ops leave nothing for backward.
     fn no_grad(&self) -> PyNoGrad {
         PyNoGrad(Vec::new())
-    }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("EagerRuntime"))
     }
 }
 

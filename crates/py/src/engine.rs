@@ -9,7 +9,7 @@ use tenferro_cpu::CpuEngine;
 use tenferro_graph::{Error, Registration, Result, Target};
 use tenferro_runtime::EngineHandle;
 
-use crate::errors::{PyR, no_pickle};
+use crate::errors::PyR;
 use crate::interrupt::{self, Signals};
 
 /// Names a kind of engine.
@@ -42,10 +42,6 @@ pub struct PyRegistration(pub Registration);
 impl PyRegistration {
     fn target(&self) -> PyTarget {
         PyTarget(self.0.target.clone())
-    }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("Registration"))
     }
 }
 
@@ -83,10 +79,6 @@ impl PyEngine {
     fn __repr__(&self) -> String {
         format!("CpuEngine(target='{}')", self.0.target())
     }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("CpuEngine"))
-    }
 }
 
 fn all_threads() -> usize {
@@ -122,6 +114,26 @@ pub fn default_engine() -> Result<EngineHandle> {
     engines.insert(threads, engine.clone());
     CURRENT.set(Some(engine.clone()));
     Ok(engine)
+}
+
+/// In a forked child: what threads of the parent held is free, and default engines that
+/// they were running are replaced when they are wanted.
+#[pyfunction]
+pub fn _forked() {
+    tenferro_runtime::forked();
+    interrupt::forked();
+    CURRENT.set(None);
+    ENGINES.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, e| !e.is_lost());
+}
+
+/// Has [`_forked`] called in forked children.
+pub fn watch_forks(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(_forked, m)?)?;
+    let Ok(posix) = m.py().import("posix") else { return Ok(()) };
+    let arguments = pyo3::types::PyDict::new(m.py());
+    arguments.set_item("after_in_child", m.getattr("_forked")?)?;
+    posix.call_method("register_at_fork", (), Some(&arguments))?;
+    Ok(())
 }
 
 /// `with threads(1):` — the default engine of this thread uses so many threads.

@@ -36,6 +36,7 @@ impl From<Error> for Fail {
             Error::Index { .. } => "AxisError",
             Error::Value { .. } => "ArgumentError",
             Error::LinAlg { .. } => "LinAlgError",
+            Error::Memory { .. } => "OutOfMemoryError",
             Error::Missing { .. } => "MissingRuleError",
             Error::Binding { .. } => "BindingError",
             Error::Engine { .. } => "EngineError",
@@ -69,9 +70,4 @@ fn raise(py: Python<'_>, class: &str, message: &str) -> Fail {
 /// Carries a Python exception through Rust code.
 pub fn carry(e: PyErr) -> Error {
     Error::Foreign(Box::new(e))
-}
-
-/// Refuses pickling of what holds threads or plans.
-pub fn no_pickle(name: &str) -> PyErr {
-    pyo3::exceptions::PyTypeError::new_err(format!("{name}: cannot be pickled; make a new one in the other process"))
 }

@@ -7,16 +7,22 @@ use tenferro_ops as ops;
 
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
+use crate::numbers::number;
 use crate::operand::{Operand, Out, pair, together};
+use crate::transforms;
 
 macro_rules! unary {
-    ($($name:ident = $f:path),* $(,)?) => {$(
-        #[pyfunction]
+    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
+        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
         #[pyo3(signature = (x, /))]
         pub fn $name(x: Operand) -> PyR<Out> { Ok(Out($f(&x)?)) }
     )*};
 }
-unary!(
+unary!(add_unary:
     negative = ops::neg,
     abs = ops::abs,
     conj = ops::conj,
@@ -30,14 +36,60 @@ unary!(
     square = ops::square,
     sinh = ops::sinh,
     cosh = ops::cosh,
+    acos = ops::acos,
+    acosh = ops::acosh,
+    angle = ops::angle,
+    asin = ops::asin,
+    asinh = ops::asinh,
+    atan = ops::atan,
+    atanh = ops::atanh,
+    bitwise_invert = ops::bitwise_not,
+    cbrt = ops::cbrt,
+    ceil = ops::ceil,
+    digamma = ops::digamma,
+    erf = ops::erf,
+    erfc = ops::erfc,
+    erfinv = ops::erfinv,
+    exp2 = ops::exp2,
+    expm1 = ops::expm1,
+    floor = ops::floor,
+    i0e = ops::i0e,
+    i1e = ops::i1e,
+    isfinite = ops::isfinite,
+    isinf = ops::isinf,
+    isnan = ops::isnan,
+    lgamma = ops::lgamma,
+    log10 = ops::log10,
+    log1p = ops::log1p,
+    log2 = ops::log2,
+    log_sigmoid = ops::log_sigmoid,
+    logical_not = ops::logical_not,
+    positive = ops::positive,
+    reciprocal = ops::reciprocal,
+    relu = ops::relu,
+    rint = ops::rint,
+    rsqrt = ops::rsqrt,
+    sigmoid = ops::sigmoid,
+    sign = ops::sign,
+    signbit = ops::signbit,
+    silu = ops::silu,
+    sinc = ops::sinc,
+    softplus = ops::softplus,
+    tan = ops::tan,
+    tanh = ops::tanh,
+    trunc = ops::trunc,
     stop_gradient = ops::stop_gradient,
     matrix_transpose = ops::swap_last,
     svdvals = tenferro_linalg::svdvals,
 );
 
 macro_rules! binary {
-    ($($name:ident = $f:path),* $(,)?) => {$(
-        #[pyfunction]
+    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
+        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
         #[pyo3(signature = (x, y, /))]
         pub fn $name(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
             let (x, y) = pair(x, y)?;
@@ -45,12 +97,33 @@ macro_rules! binary {
         }
     )*};
 }
-binary!(
+binary!(add_binary:
     add = ops::add,
     subtract = ops::sub,
     multiply = ops::mul,
     divide = ops::div,
     maximum = ops::maximum,
+    atan2 = ops::atan2,
+    bitwise_and = ops::bitwise_and,
+    bitwise_left_shift = ops::bitwise_left_shift,
+    bitwise_or = ops::bitwise_or,
+    bitwise_right_shift = ops::bitwise_right_shift,
+    bitwise_xor = ops::bitwise_xor,
+    copysign = ops::copysign,
+    floor_divide = ops::floor_divide,
+    fmax = ops::fmax,
+    fmin = ops::fmin,
+    fmod = ops::fmod,
+    from_parts = ops::complex,
+    hypot = ops::hypot,
+    logaddexp = ops::logaddexp,
+    logical_and = ops::logical_and,
+    logical_or = ops::logical_or,
+    logical_xor = ops::logical_xor,
+    minimum = ops::minimum,
+    nextafter = ops::nextafter,
+    remainder = ops::remainder,
+    xlogy = ops::xlogy,
     equal = ops::eq,
     not_equal = ops::ne,
     less = ops::lt,
@@ -77,15 +150,53 @@ impl Axes {
 }
 
 macro_rules! reduction {
-    ($($name:ident = $f:path),* $(,)?) => {$(
-        #[pyfunction]
+    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
+        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
         #[pyo3(signature = (x, /, axis = None, keepdims = false))]
         pub fn $name(x: Operand, axis: Option<Axes>, keepdims: bool) -> PyR<Out> {
             Ok(Out($f(&x, axis.as_ref().map(Axes::as_slice), keepdims)?))
         }
     )*};
 }
-reduction!(sum = ops::sum, max = ops::max, mean = ops::mean);
+reduction!(add_reductions: sum = ops::sum, max = ops::max, mean = ops::mean);
+
+#[pyfunction]
+#[pyo3(signature = (x, y, /))]
+pub fn pow(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
+    if let (Some(n), None) = (number(y)?, number(x)?) {
+        return Ok(Out(ops::pow_number(&x.extract::<Operand>()?, n)?));
+    }
+    let (x, y) = pair(x, y)?;
+    Ok(Out(ops::pow(&x, &y)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (n, x, /))]
+pub fn polygamma(n: usize, x: Operand) -> PyR<Out> {
+    Ok(Out(ops::polygamma(n, &x)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, approximate, /))]
+pub fn gelu(x: Operand, approximate: bool) -> PyR<Out> {
+    Ok(Out(ops::gelu(&x, approximate)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, decimals, /))]
+pub fn round(x: Operand, decimals: i32) -> PyR<Out> {
+    Ok(Out(ops::round(&x, decimals)?))
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, nan, posinf, neginf, /))]
+pub fn nan_to_num(x: Operand, nan: f64, posinf: Option<f64>, neginf: Option<f64>) -> PyR<Out> {
+    Ok(Out(ops::nan_to_num(&x, nan, posinf, neginf)?))
+}
 
 #[pyfunction(name = "where")]
 #[pyo3(signature = (condition, x, y, /))]
@@ -169,53 +280,16 @@ pub fn svd_trunc(a: Operand, k: usize) -> PyR<(Out, Out, Out)> {
 /// Adds all functions to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! all {
-        ($($f:ident),* $(,)?) => {$( m.add_function(wrap_pyfunction!($f, m)?)?; )*};
+        ($($f:path)*) => {$( m.add_function(wrap_pyfunction!($f, m)?)?; )*};
     }
-    all!(
-        negative,
-        abs,
-        conj,
-        real,
-        imag,
-        sin,
-        cos,
-        exp,
-        log,
-        sqrt,
-        square,
-        sinh,
-        cosh,
-        stop_gradient,
-        matrix_transpose,
-        svdvals,
-        add,
-        subtract,
-        multiply,
-        divide,
-        maximum,
-        equal,
-        not_equal,
-        less,
-        less_equal,
-        greater,
-        greater_equal,
-        matmul,
-        sum,
-        max,
-        mean,
-        select,
-        astype,
-        reshape,
-        permute_dims,
-        broadcast_to,
-        concat,
-        stack,
-        pad,
-        dot_general,
-        einsum,
-        svd,
-        svd_trunc,
-    );
+    add_unary(m)?;
+    add_binary(m)?;
+    add_reductions(m)?;
+    all! {
+        select astype reshape permute_dims broadcast_to concat stack pad dot_general einsum svd svd_trunc
+        pow polygamma gelu round nan_to_num
+        transforms::_signature transforms::_placeholders transforms::_gradients transforms::_apply transforms::_dtypes
+    }
     Ok(())
 }
 

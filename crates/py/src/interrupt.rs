@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_millis(50);
 const FREE_POLLS: u32 = 4;
 /// Elements touched in about 50 µs: below, letting go of the lock costs more than it
 /// gives (a contended retake can wait 5 ms).
-pub const LIGHT: usize = 4096;
+const LIGHT: usize = 1 << 16;
 
 #[derive(Clone, Copy, Default)]
 struct Run {
@@ -104,12 +104,18 @@ pub fn run<R: Send>(work: usize, f: impl FnOnce() -> R + Send) -> R {
     if light {
         return f();
     }
+    let held = Held::new();
     Python::attach(|py| {
         py.detach(|| {
-            let _held = Held::new();
+            let _held = held;
             f()
         })
     })
+}
+
+/// In a forked child: threads of the parent hold nothing here.
+pub fn forked() {
+    HOLDERS.store(SESSIONS.get(), Ordering::Relaxed);
 }
 
 /// Counts a session of this thread while it lives.

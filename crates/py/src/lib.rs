@@ -18,9 +18,11 @@ mod index;
 mod interrupt;
 mod numbers;
 mod operand;
+mod pickling;
 mod runtime;
 mod tensor;
 mod traced;
+mod transforms;
 mod values;
 
 use pyo3::prelude::*;
@@ -57,6 +59,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     eager::install();
     m.add_function(wrap_pyfunction!(tensor::_rebuild, m)?)?;
     functions::register(m)?;
+    engine::watch_forks(m)?;
     // Users import from the package; its `__init__` says what is public.
     m.delattr("__all__")
 }

@@ -60,8 +60,15 @@ elements!(bool, x => Number::Bool(x); i8, x => Number::Int(x.into()); i16, x => 
     Complex32, z => Number::Complex(Complex64::new(f64::from(z.re), f64::from(z.im))); Complex64, z => Number::Complex(z));
 
 /// The elements in C order.
-pub fn elements(t: &Tensor) -> Vec<Number> {
-    with_element!(t.dtype(), T => t.to_vec::<T>().unwrap_or_default().into_iter().map(Element::number).collect())
+///
+/// # Errors
+/// `Memory` where a list of them does not fit.
+pub fn elements(t: &Tensor) -> Result<Vec<Number>, Error> {
+    let mut out: Vec<Number> = vec![];
+    let room = |_| Error::memory("elements", format!("not enough memory for {} numbers", t.size()));
+    out.try_reserve_exact(t.size()).map_err(room)?;
+    with_element!(t.dtype(), T => out.extend(t.to_vec::<T>()?.into_iter().map(Element::number)));
+    Ok(out)
 }
 
 /// As Python's own number.

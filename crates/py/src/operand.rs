@@ -1,12 +1,12 @@
 //! Arguments of ops: a tensor, a traced or an eager one. Where kinds meet, data
 //! becomes a constant of the others' world.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use pyo3::prelude::*;
-use tenferro_graph::{Aval, Error, Prim, Result, SmallVec, Tensor, Value};
-use tenferro_ops as ops;
-use tenferro_runtime::{EagerRuntime, EagerTensor, TracedTensor};
+use tenferro_graph::{Aval, Error, Prim, Result, SmallVec, Tensor, Value, smallvec};
+use tenferro_ops::{self as ops, Number};
+use tenferro_runtime::{EagerRuntime, EagerTensor, TracedTensor, work};
 
 use crate::array_in::{self, Take, tensor_from};
 use crate::eager::PyEager;
@@ -16,9 +16,10 @@ use crate::numbers::number;
 use crate::tensor::PyTensor;
 use crate::traced::PyTraced;
 
+/// All three are cheap to clone and to move.
 #[derive(Clone)]
 pub enum Operand {
-    Array(Tensor),
+    Array(Arc<Tensor>),
     Eager(EagerTensor),
     Traced(TracedTensor),
 }
@@ -33,13 +34,18 @@ fn plain() -> &'static EagerRuntime {
 }
 
 /// Data that nobody else writes to.
-fn kept(t: Tensor) -> Result<Tensor> {
-    if t.buffer().0.writable_elsewhere() { array_in::copy(&t) } else { Ok(t) }
+pub fn kept(t: Arc<Tensor>) -> Result<Tensor> {
+    if t.buffer().0.writable_elsewhere() { array_in::copy(&t) } else { Ok(Arc::unwrap_or_clone(t)) }
 }
 
-fn emit_eager(prim: Prim, args: &[&EagerTensor], like: &EagerTensor) -> Result<SmallVec<[EagerTensor; 3]>> {
-    let size: usize = args.iter().map(|a| a.data().size()).sum();
-    interrupt::run(size, || like.emit(prim, args))
+/// A Python number in the world of `like`, of the dtype that it takes there.
+fn number_like(like: &Operand, n: Number) -> Result<Operand> {
+    let scalar = |dtype| n.tensor(n.dtype_with(dtype));
+    match like {
+        Operand::Array(t) => Ok(Operand::array(scalar(t.dtype())?)),
+        Operand::Eager(t) => Ok(Operand::Eager(t.runtime().constant_from(scalar(t.data().dtype())?))),
+        Operand::Traced(_) => ops::number_like(like, n),
+    }
 }
 
 impl Value for Operand {
@@ -53,23 +59,23 @@ impl Value for Operand {
 
     fn emit(&self, prim: Prim, args: &[&Self]) -> Result<SmallVec<[Self; 3]>> {
         match self {
-            Self::Array(like) => {
+            Self::Array(_) => {
                 if let Some(c) = prim.downcast::<ops::Constant>() {
-                    return Ok(SmallVec::from_iter([Self::Array(c.tensor().clone())]));
+                    return Ok(smallvec![Self::array(c.tensor().clone())]);
                 }
-                let args = args.iter().map(|a| match a {
-                    Self::Array(t) => Ok(plain().constant_from(t.clone())),
-                    _ => Err(mixed()),
-                });
-                let args = args.collect::<Result<SmallVec<[EagerTensor; 3]>>>()?;
-                let args: SmallVec<[&EagerTensor; 3]> = args.iter().collect();
-                let like = plain().constant_from(like.clone());
-                Ok(emit_eager(prim, &args, &like)?.into_iter().map(|t| Self::Array(t.data().clone())).collect())
+                let mut inputs: SmallVec<[Tensor; 3]> = SmallVec::new();
+                for a in args {
+                    let Self::Array(t) = a else { return Err(mixed()) };
+                    inputs.push(Tensor::clone(t));
+                }
+                let work = work(&prim, inputs.iter().map(Tensor::size).sum());
+                Ok(interrupt::run(work, || plain().run(&prim, &inputs))?.into_iter().map(Self::array).collect())
             }
             Self::Eager(like) => {
                 let args = args.iter().map(|a| if let Self::Eager(t) = a { Ok(t) } else { Err(mixed()) });
                 let args = args.collect::<Result<SmallVec<[&EagerTensor; 3]>>>()?;
-                Ok(emit_eager(prim, &args, like)?.into_iter().map(Self::Eager).collect())
+                let work = work(&prim, args.iter().map(|a| a.data().size()).sum());
+                Ok(interrupt::run(work, || like.emit(prim, &args))?.into_iter().map(Self::Eager).collect())
             }
             Self::Traced(like) => {
                 let args = args.iter().map(|a| if let Self::Traced(t) = a { Ok(t) } else { Err(mixed()) });
@@ -85,6 +91,10 @@ fn mixed() -> Error {
 }
 
 impl Operand {
+    pub fn array(t: Tensor) -> Self {
+        Self::Array(Arc::new(t))
+    }
+
     /// In the order in which one kind takes over another.
     fn kind(&self) -> u8 {
         match self {
@@ -113,7 +123,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Operand {
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         // By exact type: none of these can be subclassed, and the test is one comparison.
         if let Ok(t) = obj.cast_exact::<PyTensor>() {
-            return Ok(Self::Array(t.get().0.clone()));
+            return Ok(Self::array(t.get().0.clone()));
         }
         if let Ok(t) = obj.cast_exact::<PyTraced>() {
             return Ok(Self::Traced(t.get().0.clone()));
@@ -121,7 +131,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Operand {
         if let Ok(t) = obj.cast_exact::<PyEager>() {
             return Ok(Self::Eager(t.get().0.clone()));
         }
-        Ok(Self::Array(tensor_from(&obj, Take::InPlace)?))
+        Ok(Self::array(tensor_from(&obj, Take::InPlace)?))
     }
 }
 
@@ -147,12 +157,12 @@ pub fn pair(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<(Operand, Operand
     match (number(x)?, number(y)?) {
         (None, Some(n)) => {
             let x: Operand = x.extract()?;
-            let y = ops::number_like(&x, n)?;
+            let y = number_like(&x, n)?;
             Ok((x, y))
         }
         (Some(n), None) => {
             let y: Operand = y.extract()?;
-            Ok((ops::number_like(&y, n)?, y))
+            Ok((number_like(&y, n)?, y))
         }
         _ => {
             let [x, y] = together([x.extract()?, y.extract()?])?;

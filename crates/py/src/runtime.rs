@@ -4,14 +4,15 @@ use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use tenferro_graph::{DType, Error, Output, SmallVec, Tensor};
-use tenferro_runtime::{EngineHandle, Prepared, Runtime, RuntimeBuilder};
+use tenferro_graph::{DType, Error, Output};
+use tenferro_runtime::eager::owned;
+use tenferro_runtime::{EngineHandle, Prepared, Runtime, RuntimeBuilder, work_of};
 
 use crate::array_in::{Take, tensor_from};
 use crate::array_out;
 use crate::dtype::AnyDType;
 use crate::engine::{PyEngine, PyRegistration, PyTarget, default_engine};
-use crate::errors::{PyR, no_pickle};
+use crate::errors::PyR;
 use crate::interrupt::{self, Signals};
 use crate::tensor::PyTensor;
 
@@ -36,15 +37,16 @@ impl PyBuilder {
     }
 }
 
-type Inputs = SmallVec<[Tensor; 4]>;
-
-fn read<'py>(arrays: impl Iterator<Item = Bound<'py, PyAny>>) -> PyR<Inputs> {
-    arrays.map(|a| tensor_from(&a, Take::InPlace)).collect()
+/// Runs on one engine; the result borrows inputs where it can.
+fn run<'py>(engine: &EngineHandle, prepared: &PyPrepared, n: usize, inputs: impl Iterator<Item = Bound<'py, PyAny>>) -> PyR<Vec<Output>> {
+    let filled = prepared.prepared.fill(n, inputs.map(|a| tensor_from(&a, Take::InPlace)))?;
+    Ok(interrupt::run(prepared.work, || prepared.prepared.run_on(engine, &filled, &Signals))?)
 }
 
-/// Runs on one engine; the result borrows inputs where it can.
-fn run(engine: &EngineHandle, prepared: &PyPrepared, inputs: &[Tensor]) -> PyR<Vec<Output>> {
-    Ok(interrupt::run(prepared.work, || prepared.prepared.run(&mut **engine.lease(&Signals)?.engine(), inputs, &Signals))?)
+/// [`run`] with inputs in a Python sequence.
+fn run_list(engine: &EngineHandle, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<Vec<Output>> {
+    let inputs = inputs.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    run(engine, prepared, inputs.len(), inputs.into_iter())
 }
 
 fn one_engine(engines: &[Py<PyEngine>]) -> Result<&EngineHandle, Error> {
@@ -72,34 +74,19 @@ impl PyRuntime {
         let targets: Vec<_> = targets.iter().map(|t| t.get().0.clone()).collect();
         let graph = &compiled.graph;
         let prepared = py.detach(|| self.0.prepare(graph, &signature, &targets))?;
-        Ok(PyPrepared { prepared, single: compiled.single, work: work(graph.program()) })
+        Ok(PyPrepared { prepared, single: compiled.single, work: work_of(graph.program()) })
     }
 
     fn run(&self, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<Vec<PyOutput>> {
-        let inputs = read(inputs.try_iter()?.collect::<PyResult<Vec<_>>>()?.into_iter())?;
-        Ok(run(one_engine(&engines)?, prepared, &inputs)?.into_iter().map(PyOutput).collect())
+        Ok(run_list(one_engine(&engines)?, prepared, inputs)?.into_iter().map(PyOutput).collect())
     }
 
     /// Runs once, drops the outputs, and waits for the engines.
     fn warm_up(&self, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<()> {
         let engine = one_engine(&engines)?;
-        let inputs = read(inputs.try_iter()?.collect::<PyResult<Vec<_>>>()?.into_iter())?;
-        drop(run(engine, prepared, &inputs)?);
+        drop(run_list(engine, prepared, inputs)?);
         Ok(interrupt::run(usize::MAX, || engine.lease(&Signals)?.engine().synchronize())?)
     }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("Runtime"))
-    }
-}
-
-/// About how many elements a run touches; beyond any bound if sizes are symbolic or steps many.
-fn work(program: &tenferro_graph::Program) -> usize {
-    if program.n_steps() > 64 {
-        return usize::MAX;
-    }
-    let size = |v| program.aval(v).shape.size().as_const().unwrap_or(usize::MAX);
-    program.inputs().chain(program.steps().flat_map(|s| s.outs())).fold(0, |n, v| n.saturating_add(size(v)))
 }
 
 /// A program planned for a kind of engine and for input shapes.
@@ -116,10 +103,8 @@ impl PyPrepared {
     #[pyo3(signature = (*inputs))]
     fn __call__<'py>(&self, inputs: &Bound<'py, PyTuple>) -> PyR<Bound<'py, PyAny>> {
         let py = inputs.py();
-        let data = read(inputs.iter())?;
-        let outputs = run(&default_engine()?, self, &data)?;
-        drop(data);
-        let mut tensors = outputs.into_iter().map(|o| PyTensor::wrap(py, own(o)?).map_err(Into::into));
+        let outputs = run(&default_engine()?, self, inputs.len(), inputs.iter())?;
+        let mut tensors = outputs.into_iter().map(|o| PyTensor::wrap(py, owned(o)?).map_err(Into::into));
         if self.single
             && let Some(t) = tensors.next()
         {
@@ -135,18 +120,6 @@ impl PyPrepared {
     fn __repr__(&self) -> String {
         let inputs: Vec<String> = self.prepared.free_inputs().map(|(_, a)| a.to_string()).collect();
         format!("Prepared({}) for target '{}'", inputs.join(", "), self.prepared.target())
-    }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(no_pickle("Prepared"))
-    }
-}
-
-/// A view of what somebody may write to is copied; other views are shared.
-fn own(o: Output) -> Result<Tensor, Error> {
-    match o {
-        Output::Borrowed { view, .. } if !view.buffer().0.writable_elsewhere() => Ok(view),
-        o => o.into_tensor(),
     }
 }
 
@@ -172,6 +145,16 @@ impl PyOutput {
     fn numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let t = self.0.tensor();
         array_out::to_numpy(t, PyTensor::wrap(py, t.clone())?.bind(py))
+    }
+
+    /// As NumPy takes it.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(&self, py: Python<'py>, dtype: Option<&Bound<'py, PyAny>>, copy: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+        array_out::array_protocol(self.numpy(py)?, dtype, copy)
+    }
+
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        PyTensor::wrap(py, self.0.tensor().clone())?.bind(py).call_method0("__float__")?.extract()
     }
 
     fn __repr__(&self) -> String {

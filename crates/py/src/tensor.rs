@@ -41,7 +41,7 @@ pub fn convert(data: &Bound<'_, PyAny>, dtype: Option<DType>, take: Take) -> PyR
 }
 
 fn cast(t: &Tensor, to: DType) -> Result<Tensor, Error> {
-    numbers::filled(t.shape(), &elements(t), to)
+    numbers::filled(t.shape(), &elements(t)?, to)
 }
 
 #[pymethods]
@@ -63,7 +63,7 @@ impl PyTensor {
     /// The elements in column-major order.
     fn to_vec_col_major(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
         let axes: Vec<usize> = (0..self.0.rank()).rev().collect();
-        Ok(values::nested(py, &[self.0.size()], &mut elements(&self.0.permute(&axes)?).into_iter())?)
+        Ok(values::nested(py, &[self.0.size()], &mut elements(&self.0.permute(&axes)?)?.into_iter())?)
     }
 
     /// In elements.

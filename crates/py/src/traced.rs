@@ -127,10 +127,6 @@ impl PyTraced {
     fn __str__(&self) -> String {
         self.__repr__()
     }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(crate::errors::no_pickle("TracedTensor"))
-    }
 }
 
 /// The fragment that a traced tensor belongs to.

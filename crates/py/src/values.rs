@@ -16,7 +16,7 @@ use crate::tensor::PyTensor;
 /// The data of a tensor that has some.
 fn data(slf: Slf<'_, '_>, what: &str) -> PyR<Tensor> {
     match this(slf)? {
-        Operand::Array(t) => Ok(t),
+        Operand::Array(t) => Ok(std::sync::Arc::unwrap_or_clone(t)),
         Operand::Eager(t) => Ok(t.data().clone()),
         Operand::Traced(_) => {
             let why = "a traced tensor has no values; compile and run its graph, or choose by where(condition, x, y)";
@@ -37,7 +37,7 @@ fn detached(slf: Slf<'_, '_>, what: &str) -> PyR<Tensor> {
 
 fn item(slf: Slf<'_, '_>, what: &str) -> PyR<Number> {
     let t = data(slf, what)?;
-    match elements(&t).as_slice() {
+    match elements(&t)?.as_slice() {
         [x] => Ok(*x),
         _ => Err(PyValueError::new_err(format!("{what}: the tensor has {} elements, not 1", t.size())).into()),
     }
@@ -63,7 +63,7 @@ impl Array {
 
     fn tolist(slf: Slf<'_, '_>) -> PyR<Py<PyAny>> {
         let t = data(slf, "tolist")?;
-        Ok(nested(slf.py(), t.shape(), &mut elements(&t).into_iter())?)
+        Ok(nested(slf.py(), t.shape(), &mut elements(&t)?.into_iter())?)
     }
 
     /// A read-only NumPy view of the same memory.

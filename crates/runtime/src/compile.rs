@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tenferro_graph::{Aval, Builder, Dim, Error, Fingerprint, Guard, Program, Result, Tensor, Val};
+use tenferro_graph::{Aval, Dim, Error, Fingerprint, Guard, Program, Result, Tensor, Val};
 
 use crate::fragment::{Fragment, Leaf, LeafKey};
 use crate::narrow::narrow_and_merge;
@@ -37,7 +37,7 @@ impl GraphCompiler {
         let resolved = resolve(outputs)?;
         let program = narrow_and_merge(&resolved.program, &[])?.program;
         let live = needed(&program);
-        let program = with_live_inputs(&program, &live)?;
+        let program = program.with_live_inputs(&live)?;
         if VERIFY.load(Ordering::Relaxed) {
             program.verify()?;
         }
@@ -73,25 +73,6 @@ fn needed(program: &Program) -> Vec<bool> {
         }
     }
     live
-}
-
-/// The program with only its live inputs and steps.
-pub(crate) fn with_live_inputs(program: &Program, live: &[bool]) -> Result<Program> {
-    let b = Builder::new();
-    b.guard(program.guards());
-    let mut map = vec![Val::NONE; program.n_values()];
-    for v in program.inputs().filter(|v| live[v.index()]) {
-        map[v.index()] = b.input(program.aval(v).clone());
-    }
-    let mut args = vec![];
-    for step in program.steps().filter(|s| s.outs().any(|v| live[v.index()])) {
-        args.clear();
-        args.extend(step.args.iter().map(|a| map[a.index()]));
-        for (v, new) in step.outs().zip(b.emit(step.prim.clone(), &args)?) {
-            map[v.index()] = new;
-        }
-    }
-    b.finish(program.outputs().iter().map(|v| map[v.index()]).collect())
 }
 
 /// An input of a compiled program.
@@ -175,6 +156,12 @@ pub(crate) fn check_declared(op: &'static str, what: &str, declared: &Aval, actu
         return Err(Error::shape(op, format!("{what} has shape {} and must have {}", actual.shape, declared.shape)));
     }
     Ok(())
+}
+
+/// Whether a tensor has this numeric dtype and shape.
+pub(crate) fn fits(aval: &Aval, t: &Tensor) -> bool {
+    let same = |(d, n): (&Dim, &usize)| *d == Dim::Const(*n);
+    aval.dtype == t.dtype() && aval.rank() == t.rank() && aval.shape.iter().zip(t.shape()).all(same)
 }
 
 /// One line on a program's size.

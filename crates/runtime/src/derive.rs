@@ -174,7 +174,7 @@ fn record(
     role: Role,
 ) -> Result<Vec<TracedTensor>> {
     let live = derived.live();
-    let mut r = Recording { fragments: vec![], index: HashMap::new() };
+    let mut r = Sources::default();
     let n_forward = forward.n_values();
     let mut source: Vec<Option<Source>> = vec![None; derived.n_values()];
     let mut again: Vec<usize> = vec![];
@@ -191,15 +191,15 @@ fn record(
         }
     }
     for i in (0..n_forward).filter(|i| needed[*i]) {
-        source[i] = origin[i].as_ref().map(|t| r.source(t));
+        source[i] = origin[i].as_ref().map(|t| r.of(t));
     }
     for (i, t) in extra.iter().enumerate().filter(|(i, _)| live[n_forward + i]) {
-        source[n_forward + i] = Some(r.source(t));
+        source[n_forward + i] = Some(r.of(t));
     }
     // A leaf of which no element is read may still say how large the derivative is.
     let symbolic = |v: &Val| forward.aval(*v).shape.concrete().is_none();
     for t in forward.inputs().filter(symbolic).filter_map(|v| origin[v.index()].as_ref()) {
-        r.source(t);
+        r.of(t);
     }
     let mut recorder = Recorder::new(r.fragments, 0);
     let missing = || Error::program("a derivative refers to a value that is not recorded");
@@ -229,13 +229,15 @@ fn record(
     derived.outputs().iter().map(tensor).collect()
 }
 
-struct Recording {
-    fragments: Vec<Arc<Fragment>>,
+/// Distinct fragments that a new one refers to.
+#[derive(Default)]
+pub(crate) struct Sources {
+    pub fragments: Vec<Arc<Fragment>>,
     index: HashMap<u64, u32>,
 }
 
-impl Recording {
-    fn source(&mut self, t: &TracedTensor) -> Source {
+impl Sources {
+    pub fn of(&mut self, t: &TracedTensor) -> Source {
         let fragments = &mut self.fragments;
         let fragment = *self.index.entry(t.fragment.id).or_insert_with(|| {
             fragments.push(t.fragment.clone());

@@ -6,6 +6,7 @@
 //!   as needed.
 //! - [`EagerRuntime`] runs each op at once and goes back over what it did.
 
+mod cache;
 mod compile;
 mod derive;
 pub mod eager;
@@ -14,11 +15,14 @@ mod handle;
 mod narrow;
 mod resolve;
 mod runtime;
+mod substitute;
 mod traced;
+mod work;
 
 pub use compile::{CompiledGraph, GraphCompiler, Input, set_verify, summary};
 pub use eager::{EagerRuntime, EagerTensor, Session};
 pub use fragment::{Fragment, Leaf, LeafKey, Operation, Role};
-pub use handle::{EngineHandle, Lease};
-pub use runtime::{Prepared, Runtime, RuntimeBuilder};
+pub use handle::{EngineHandle, Lease, forked};
+pub use runtime::{Filled, Prepared, Runtime, RuntimeBuilder};
 pub use traced::TracedTensor;
+pub use work::{work, work_of};

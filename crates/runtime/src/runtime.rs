@@ -1,6 +1,5 @@
 //! Preparing compiled programs for registered engines, and running them.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tenferro_graph::{
@@ -8,29 +7,19 @@ use tenferro_graph::{
     Tensor,
 };
 
-use crate::compile::{CompiledGraph, check_declared};
+use crate::cache::{Cache, hash_of};
+use crate::compile::{CompiledGraph, check_declared, fits};
+use crate::handle::EngineHandle;
 
 /// Plans that one runtime keeps.
 const CACHE: usize = 256;
 
-type CacheKey = (Fingerprint, Vec<Aval>, Target);
-
-/// Least recently used first.
-type Cache = VecDeque<(CacheKey, Arc<dyn Plan>)>;
-
-/// The plan of a key, which becomes the most recently used.
-fn touch(cache: &mut Cache, key: &CacheKey) -> Option<Arc<dyn Plan>> {
-    let at = cache.iter().position(|(k, _)| k == key)?;
-    let entry = cache.remove(at)?;
-    let plan = entry.1.clone();
-    cache.push_back(entry);
-    Some(plan)
-}
+type Key = (Fingerprint, Vec<Aval>, Target);
 
 /// Knows engines by their registrations; keeps plans.
 pub struct Runtime {
     registrations: Vec<Registration>,
-    cache: Mutex<Cache>,
+    cache: Mutex<Cache<Arc<(Key, Arc<dyn Plan>)>>>,
 }
 
 #[derive(Default)]
@@ -46,7 +35,7 @@ impl RuntimeBuilder {
     }
 
     pub fn build(self) -> Runtime {
-        Runtime { registrations: self.registrations, cache: Mutex::default() }
+        Runtime { registrations: self.registrations, cache: Mutex::new(Cache::new(CACHE)) }
     }
 }
 
@@ -100,19 +89,16 @@ impl Runtime {
     }
 
     fn plan(&self, compiled: &CompiledGraph, avals: &[Aval], registration: &Registration) -> Result<Arc<dyn Plan>> {
-        let key: CacheKey = (compiled.fingerprint(), avals.to_vec(), registration.target.clone());
+        let key: Key = (compiled.fingerprint(), avals.to_vec(), registration.target.clone());
+        let hash = hash_of(&key);
         let lock = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plan) = touch(&mut lock(), &key) {
-            return Ok(plan);
+        if let Some(known) = lock().get(hash, |entry| entry.0 == key) {
+            return Ok(known.1.clone());
         }
         let program: Arc<Program> =
             if compiled.program().is_symbolic() { Arc::new(compiled.program().specialised(avals)?) } else { compiled.program().clone() };
         let plan = registration.planner.plan(&program, avals)?;
-        let mut cache = lock();
-        cache.push_back((key, plan.clone()));
-        if cache.len() > CACHE {
-            cache.pop_front();
-        }
+        lock().insert(hash, Arc::new((key, plan.clone())));
         Ok(plan)
     }
 
@@ -189,32 +175,54 @@ impl Prepared {
     /// `Engine` for an engine of another target; `Binding`, `DType` or `Shape` for
     /// inputs other than prepared for.
     pub fn run(&self, engine: &mut dyn ExecutionEngine, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
-        if engine.target() != self.target {
-            return Err(Error::engine(format!("run: prepared for target {}, got an engine of {}", self.target, engine.target())));
+        self.check_target(&engine.target())?;
+        let filled = self.fill(inputs.len(), inputs.iter().map(|t| Ok::<_, Error>(t.clone())))?;
+        engine.run(&*self.plan, &filled.0, stop)
+    }
+
+    /// The inputs of a run: `n` given ones between those that are bound.
+    ///
+    /// # Errors
+    /// As [`Prepared::run`], or what `given` says.
+    pub fn fill<E: From<Error>>(
+        &self,
+        n: usize,
+        mut given: impl Iterator<Item = std::result::Result<Tensor, E>>,
+    ) -> std::result::Result<Filled, E> {
+        if n != self.n_free {
+            return Err(Error::binding(format!("run: {} inputs expected, got {n}", self.n_free)).into());
         }
-        if inputs.len() != self.n_free {
-            return Err(Error::binding(format!("run: {} inputs expected, got {}", self.n_free, inputs.len())));
-        }
-        let mut all: SmallVec<[Tensor; 8]> = SmallVec::with_capacity(self.inputs.len());
-        let mut given = inputs.iter();
+        let mut all = Filled(SmallVec::new());
         for slot in self.inputs.iter() {
             if let Some(t) = &slot.bound {
-                all.push(t.clone());
+                all.0.push(t.clone());
             } else if let Some(t) = given.next() {
-                slot.check(t)?;
-                all.push(t.clone());
+                let t = t?;
+                if !fits(&slot.aval, &t) {
+                    check_declared("run", &slot.name, &slot.aval, &t.aval())?;
+                }
+                all.0.push(t);
             }
         }
-        engine.run(&*self.plan, &all, stop)
+        Ok(all)
+    }
+
+    /// Waits for the engine and runs there what [`Prepared::fill`] gave.
+    ///
+    /// # Errors
+    /// As [`Prepared::run`] and [`EngineHandle::lease`].
+    pub fn run_on(&self, engine: &EngineHandle, inputs: &Filled, stop: &dyn Interrupt) -> Result<Vec<Output>> {
+        self.check_target(&engine.registered().target)?;
+        engine.lease(stop)?.engine().run(&*self.plan, &inputs.0, stop)
+    }
+
+    fn check_target(&self, target: &Target) -> Result<()> {
+        if *target == self.target {
+            return Ok(());
+        }
+        Err(Error::engine(format!("run: prepared for target {}, got an engine of {target}", self.target)))
     }
 }
 
-impl Slot {
-    fn check(&self, t: &Tensor) -> Result<()> {
-        let same = |(d, n): (&tenferro_graph::Dim, &usize)| *d == tenferro_graph::Dim::Const(*n);
-        if self.aval.dtype == t.dtype() && self.aval.rank() == t.rank() && self.aval.shape.iter().zip(t.shape()).all(same) {
-            return Ok(());
-        }
-        check_declared("run", &self.name, &self.aval, &t.aval())
-    }
-}
+/// All inputs of one run.
+pub struct Filled(SmallVec<[Tensor; 4]>);

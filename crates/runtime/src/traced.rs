@@ -21,6 +21,11 @@ impl TracedTensor {
         Self::from_leaf(Fragment::leaf(Aval::new(dtype, shape), name.map(Arc::from), None))
     }
 
+    /// A placeholder like a value.
+    pub fn like(value: &impl Value) -> Self {
+        Self::from_leaf(Fragment::leaf(value.aval(), None, None))
+    }
+
     /// An input bound to data.
     pub fn from_tensor(data: Tensor) -> Self {
         Self::from_leaf(Fragment::leaf(data.aval(), None, Some(data)))

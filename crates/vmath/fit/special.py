@@ -108,7 +108,7 @@ def elementary():
     fit("ATAN_QUINTIC", "(atan t - t + t³/3)/t⁵ in t², |t| ≤ tan π/8", atan_quintic, lambda z: z * z + SMALL, 10, 0, eighth)
     fit("CBRT", "m^(-1/3), 1/2 ≤ m ≤ 4", lambda m: m ** (-ONE / 3), lambda m: m ** (ONE / 3), 4, "0.4999", "4.001")
     split("TWO_THIRDS", "2/3", mp.mpf(2) / 3, [None, None])
-    constant("THIRD", "1/3", mp.mpf(1) / 3)
+    split("THIRD", "1/3", mp.mpf(1) / 3, [None, None])
     split("INVERSE_LN_2", "1/ln 2", 1 / mp.log(2), [None, None])
     split("INVERSE_LN_10", "1/ln 10", 1 / mp.log(10), [None, None])
     split("LN_2_FULL", "ln 2", mp.log(2), [None, None])

@@ -69,8 +69,11 @@ pub(crate) const TWO_THIRDS_1: f64 = 0.6666666666666666;
 /// 2/3, part 2 of 2.
 pub(crate) const TWO_THIRDS_2: f64 = 3.700743415417188e-17;
 
-/// 1/3.
-pub(crate) const THIRD: f64 = 0.3333333333333333;
+/// 1/3, part 1 of 2.
+pub(crate) const THIRD_1: f64 = 0.3333333333333333;
+
+/// 1/3, part 2 of 2.
+pub(crate) const THIRD_2: f64 = 1.850371707708594e-17;
 
 /// 1/ln 2, part 1 of 2.
 pub(crate) const INVERSE_LN_2_1: f64 = 1.4426950408889634;

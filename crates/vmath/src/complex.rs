@@ -74,7 +74,8 @@ pub(crate) fn sinhcosh<A: Arith>(y: f64) -> (f64, f64) {
     (flip(sh, sign_bit(y)), 0.5 * (e + inverse))
 }
 
-fn cexp_slow(x: f64, y: f64) -> [f64; 2] {
+/// C99 Annex G, and results outside the normal numbers.
+pub(crate) fn cexp_slow(x: f64, y: f64) -> [f64; 2] {
     if y == 0.0 {
         let [e] = Exp::slow([x]);
         return [e, y];

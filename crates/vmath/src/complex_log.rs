@@ -30,7 +30,7 @@ impl Kernel<2, 2> for CLog {
 }
 
 /// C99 Annex G, and scaling where squares do not fit.
-fn clog_slow(x: f64, y: f64) -> [f64; 2] {
+pub(crate) fn clog_slow(x: f64, y: f64) -> [f64; 2] {
     if x.is_infinite() || y.is_infinite() {
         // The angle of (±inf or finite, ±inf or finite) is that of (±1 or 0, ±1 or 0).
         let unit = |v: f64| {

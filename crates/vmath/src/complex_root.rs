@@ -43,7 +43,7 @@ impl Kernel<4, 2> for CDiv {
 
 /// w = √((|x| + |z|)/2) is the larger part in modulus; the other is |y|/2w.
 #[inline(always)]
-fn csqrt<A: Arith>(x: f64, y: f64) -> [f64; 2] {
+pub(crate) fn csqrt<A: Arith>(x: f64, y: f64) -> [f64; 2] {
     let w = (0.5 * (x.abs() + hypot::<A>(x, y))).sqrt();
     let v = 0.5 * y.abs() / w;
     let left = x < 0.0;
@@ -52,7 +52,7 @@ fn csqrt<A: Arith>(x: f64, y: f64) -> [f64; 2] {
 }
 
 /// C99 Annex G, and scaling by a power of four where squares do not fit.
-fn csqrt_slow(x: f64, y: f64) -> [f64; 2] {
+pub(crate) fn csqrt_slow(x: f64, y: f64) -> [f64; 2] {
     if y.is_infinite() {
         return [f64::INFINITY, y];
     }

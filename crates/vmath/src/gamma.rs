@@ -75,7 +75,7 @@ fn lgamma_slow(x: f64) -> f64 {
         return x;
     }
     if x.is_infinite() || x > 1e305 {
-        return if x > 2.556e305 || x < 0.0 { f64::INFINITY } else { lgamma::<Plain>(x) };
+        return if (0.0..=2.556e305).contains(&x) { lgamma::<Plain>(x) } else { f64::INFINITY };
     }
     if x.abs() < 1e-290 {
         return -log_slow(x.abs());

@@ -2,9 +2,10 @@
 
 use crate::arith::{Arith, Plain, flip, sign_bit};
 use crate::block::kernels;
+use crate::coefficients_special::{LN_2_FULL_1, LN_2_FULL_2};
 use crate::complex::sinhcosh;
 use crate::exp::{exp_pair, exp_parts, expm1_pair, expm1_short};
-use crate::log::{log_of_pair, log_slow};
+use crate::log::{log_of_pair, log_pair};
 use crate::pair::Pair;
 use crate::scale::ldexp;
 
@@ -42,7 +43,7 @@ kernels! {
         slow: [flip(log_twice(x.abs()), sign_bit(x))],
     }
     Acosh<A>[x] 1 -> 1 {
-        ok: (x >= 1.0) & (x <= LARGE),
+        ok: (1.0..=LARGE).contains(&x),
         fast: [acosh::<A>(x)],
         slow: [if x < 1.0 { f64::NAN } else { log_twice(x) }],
     }
@@ -92,7 +93,7 @@ fn tanh<A: Arith>(x: f64) -> f64 {
 
 /// log 2x for x > LARGE, infinity and NaN.
 fn log_twice(x: f64) -> f64 {
-    log_slow(x) + std::f64::consts::LN_2
+    if x <= f64::MAX { log_pair::<Plain>(x).add(Pair::new(LN_2_FULL_1, LN_2_FULL_2)).value() } else { x }
 }
 
 #[inline(always)]

@@ -103,15 +103,29 @@ fn on_octave<A: Arith>(k: f64, f: f64, f_tail: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn log_pair<A: Arith>(x: f64) -> Pair {
     let (k, m) = split(x);
-    whole(k, octave::<A>(Pair::new(m - 1.0, 0.0)))
+    whole(k, long_octave::<A>(Pair::new(m - 1.0, 0.0)))
 }
 
-/// log x for a positive pair up to 2¹⁰⁰⁰; relative also where x − 1 is tiny.
+/// log x for a positive pair up to 2¹⁰⁰⁰, to 2⁻⁵⁶; relative also where x − 1 is tiny.
 #[inline(always)]
 pub(crate) fn log_of_pair<A: Arith>(x: Pair) -> Pair {
+    let (k, f) = split_pair(x);
+    whole(k, octave::<A>(f))
+}
+
+/// `log_of_pair` to 2⁻⁶⁶.
+#[inline(always)]
+pub(crate) fn long_log_of_pair<A: Arith>(x: Pair) -> Pair {
+    let (k, f) = split_pair(x);
+    whole(k, long_octave::<A>(f))
+}
+
+/// (k, f) with x = 2ᵏ(1 + f).
+#[inline(always)]
+fn split_pair(x: Pair) -> (f64, Pair) {
     let (k, m) = split(x.hi);
     let inverse = f64::from_bits((1023u64 << 52).wrapping_sub(x.hi.to_bits().wrapping_sub(m.to_bits())));
-    whole(k, octave::<A>(Pair::sum(m - 1.0, x.lo * inverse)))
+    (k, Pair::sum(m - 1.0, x.lo * inverse))
 }
 
 /// k·ln 2 + low.
@@ -121,9 +135,22 @@ fn whole(k: f64, low: Pair) -> Pair {
     Pair::ordered(s.hi, s.lo + (k * LN_2_2 + low.lo))
 }
 
-/// log(1 + f), −0.3 < f < 0.42, from s = f/(2 + f): 2s + s³(2/3 + s²T), the first two terms in pairs.
+/// log(1 + f), −0.3 < f < 0.42, as `on_octave` has it, but for f − f²/2 in a pair.
 #[inline(always)]
 fn octave<A: Arith>(f: Pair) -> Pair {
+    let s = f.hi / (2.0 + f.hi);
+    let z = s * s;
+    let p = estrin!(A, z, z * z, LOG; [0 1 2 3] [4 5 6]);
+    let half = Pair::product::<A>(f.hi, 0.5 * f.hi);
+    let line = Pair::ordered(f.hi, -half.hi);
+    // The derivative 1/(1 + f) is (1 − s)/(1 + s).
+    let moved = f.lo * A::madd(2.0 * s, s - 1.0, 1.0);
+    Pair::ordered(line.hi, A::madd(s, A::madd(z, p, half.hi), line.lo - half.lo + moved))
+}
+
+/// log(1 + f), −0.3 < f < 0.42, from s = f/(2 + f): 2s + s³(2/3 + s²T), the first two terms in pairs.
+#[inline(always)]
+fn long_octave<A: Arith>(f: Pair) -> Pair {
     let d = Pair::ordered(2.0, f.hi);
     let s = f.div::<A>(Pair::new(d.hi, d.lo + f.lo));
     let z = Pair::product::<A>(s.hi, s.hi);
@@ -163,7 +190,7 @@ const LARGE: f64 = 1e300;
 
 /// log(1 + x) for −1 < x ≤ LARGE.
 #[inline(always)]
-fn log1p<A: Arith>(x: f64) -> f64 {
+pub(crate) fn log1p<A: Arith>(x: f64) -> f64 {
     let y = log_of_pair::<A>(Pair::sum(1.0, x)).value();
     // The quotient inside loses bits of subnormals, and +0 + −0 the sign.
     if x.abs() < f64::EPSILON / 8.0 { x } else { y }

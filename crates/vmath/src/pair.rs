@@ -48,11 +48,6 @@ impl Pair {
         Pair { hi: self.hi * by, lo: self.lo * by }
     }
 
-    #[inline(always)]
-    pub(crate) fn neg(self) -> Pair {
-        Pair { hi: -self.hi, lo: -self.lo }
-    }
-
     /// self + x, in any order of size.
     #[inline(always)]
     pub(crate) fn plus(self, x: f64) -> Pair {

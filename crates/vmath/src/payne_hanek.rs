@@ -6,11 +6,16 @@ use crate::scale::pow2;
 
 /// x = n·π/2 + r + tail for finite x ≥ 2¹⁹: (n mod 4, r, tail), |r| ≤ π/4, relative error below 2⁻⁷⁰.
 pub(crate) fn reduce(x: f64) -> (u64, f64, f64) {
+    reduce_by(x, &TWO_OVER_PI_BITS)
+}
+
+/// The same for x times a constant, `table` being 64 zero bits and those of the constant over π/2.
+pub(crate) fn reduce_by(x: f64, table: &[u64; 21]) -> (u64, f64, f64) {
     let bits = x.to_bits();
     let mantissa = (bits & ((1 << 52) - 1)) | (1 << 52);
     let exponent = (bits >> 52) as i64 - 1075;
     // x = mantissa·2^exponent.  Bits of 2/π of weight above 2^(2−exponent) give multiples of 4: drop them.
-    let [w2, w1, w0] = window((64 + exponent - 2) as usize);
+    let [w2, w1, w0] = window(table, (64 + exponent - 2) as usize);
     // The product modulo 2¹⁹², which is x·2/π modulo 4 in units of 2⁻¹⁹⁰.
     let m = u128::from(mantissa);
     let low = m * u128::from(w0);
@@ -30,10 +35,10 @@ pub(crate) fn reduce(x: f64) -> (u64, f64, f64) {
 }
 
 /// 192 bits of the table from bit `position`, highest word first.
-fn window(position: usize) -> [u64; 3] {
+fn window(table: &[u64; 21], position: usize) -> [u64; 3] {
     let (word, shift) = (position / 64, position % 64);
     std::array::from_fn(|i| {
-        let pair = (u128::from(TWO_OVER_PI_BITS[word + i]) << 64) | u128::from(TWO_OVER_PI_BITS[word + i + 1]);
+        let pair = (u128::from(table[word + i]) << 64) | u128::from(table[word + i + 1]);
         (pair >> (64 - shift)) as u64
     })
 }

@@ -25,7 +25,7 @@ kernels! {
         slow: [if x.is_finite() { ldexp(flip(cbrt::<Plain>(x.abs() * 18_014_398_509_481_984.0), sign_bit(x)), -18) } else { x }],
     }
     Rsqrt<A>[x] 1 -> 1 {
-        ok: (x >= 1e-290) & (x <= 1e290),
+        ok: (1e-290..=1e290).contains(&x),
         fast: [rsqrt::<A>(x)],
         short: [1.0 / x.sqrt()],
         slow: [rsqrt_slow(x)],
@@ -38,7 +38,7 @@ fn pow_fits(x: f64, y: f64) -> bool {
     let a = x.abs();
     // The biased exponent under that of 2⁵², as in `split`.
     let k = f64::from_bits((a.to_bits() >> 52) | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
-    let normal = (a >= f64::MIN_POSITIVE) & (a <= f64::MAX);
+    let normal = (f64::MIN_POSITIVE..=f64::MAX).contains(&a);
     let small = (k.abs() + 1.0) * y.abs() <= 1000.0;
     normal & small & ((x > 0.0) | ((y + ROUNDER) - ROUNDER == y))
 }
@@ -105,7 +105,7 @@ fn pow_positive(x: f64, y: f64) -> f64 {
 fn cbrt<A: Arith>(x: f64) -> f64 {
     // x = 2^(3j)·m with m in [1/2, 4): the exponent over three, rounded, as integers held in doubles.
     let e = f64::from_bits((x.to_bits() >> 52) | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
-    let shifted = A::madd(e, THIRD, ROUNDER);
+    let shifted = A::madd(e, THIRD_1, ROUNDER);
     let j = shifted.to_bits();
     let m = f64::from_bits(x.to_bits().wrapping_sub(j.wrapping_mul(3) << 52));
     let y = estrin!(A, m, m * m, CBRT; [0 1 2 3] [4]);
@@ -115,7 +115,7 @@ fn cbrt<A: Arith>(x: f64) -> f64 {
     let square = Pair::product::<A>(t, t);
     let cube = Pair::product::<A>(square.hi, t);
     let rest = (m - cube.hi) - A::madd(square.lo, t, cube.lo);
-    let root = A::madd(rest, yy * THIRD, t);
+    let root = A::madd(rest, yy * THIRD_1, t);
     f64::from_bits(root.to_bits().wrapping_add(j << 52))
 }
 
@@ -123,7 +123,7 @@ fn cbrt<A: Arith>(x: f64) -> f64 {
 #[inline(always)]
 fn inverse_step<A: Arith>(y: f64, m: f64) -> f64 {
     let h = A::madd(-(m * y), y * y, 1.0);
-    A::madd(y * h, A::madd(h, 2.0 / 9.0, THIRD), y)
+    A::madd(y * h, A::madd(h, 2.0 / 9.0, THIRD_1), y)
 }
 
 #[inline(always)]

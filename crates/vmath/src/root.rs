@@ -72,7 +72,8 @@ pub(crate) fn hypot<A: Arith>(x: f64, y: f64) -> f64 {
     (s + e).sqrt()
 }
 
-fn hypot_slow(x: f64, y: f64) -> f64 {
+/// `hypot` of any two doubles.
+pub(crate) fn hypot_slow(x: f64, y: f64) -> f64 {
     if x.is_infinite() || y.is_infinite() {
         return f64::INFINITY;
     }

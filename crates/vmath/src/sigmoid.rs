@@ -1,7 +1,6 @@
 //! Functions of 1 + e^(−|x|): sigmoid, softplus, logaddexp.
 
 use crate::arith::Arith;
-use crate::block::Kernel;
 use crate::block::kernels;
 use crate::exp::{Exp, exp_pair, exp_slow};
 use crate::log::log_of_pair;

@@ -4,7 +4,11 @@ use crate::arith::{Fused, Plain};
 use crate::bessel::{I0e, I1e};
 use crate::block::{Elem, Kernel, run};
 use crate::complex::{CCos, CExp, CSin};
+use crate::complex_exp::{CExp2, CExpm1, CLog1p, CLog2, CLog10};
+use crate::complex_hyperbolic::{CCosh, CSinh, CTan, CTanh};
+use crate::complex_inverse::{CAcos, CAcosh, CAsin, CAsinh, CAtan, CAtanh};
 use crate::complex_log::CLog;
+use crate::complex_pow::CPow;
 use crate::complex_root::{CDiv, CSqrt};
 use crate::erf::{Erf, Erfc, Erfinv};
 use crate::exp::{Exp, Exp2, Expm1};
@@ -191,8 +195,40 @@ functions! {
     clog: CMap = cmap(CLog);
     /// Principal complex square root, cut along the negative real axis.
     csqrt: CMap = cmap(CSqrt);
+    /// Complex tangent.
+    ctan: CMap = cmap(CTan);
+    /// Complex hyperbolic sine.
+    csinh: CMap = cmap(CSinh);
+    /// Complex hyperbolic cosine.
+    ccosh: CMap = cmap(CCosh);
+    /// Complex hyperbolic tangent.
+    ctanh: CMap = cmap(CTanh);
+    /// Complex inverse sine, cut along the real axis beyond ±1.
+    casin: CMap = cmap(CAsin);
+    /// Complex inverse cosine, cut along the real axis beyond ±1.
+    cacos: CMap = cmap(CAcos);
+    /// Complex inverse tangent, cut along the imaginary axis beyond ±i.
+    catan: CMap = cmap(CAtan);
+    /// Complex inverse hyperbolic sine, cut along the imaginary axis beyond ±i.
+    casinh: CMap = cmap(CAsinh);
+    /// Complex inverse hyperbolic cosine, cut along the real axis below 1.
+    cacosh: CMap = cmap(CAcosh);
+    /// Complex inverse hyperbolic tangent, cut along the real axis beyond ±1.
+    catanh: CMap = cmap(CAtanh);
+    /// 2 to a complex power.
+    cexp2: CMap = cmap(CExp2);
+    /// eᶻ − 1.
+    cexpm1: CMap = cmap(CExpm1);
+    /// log(1 + z), cut along the real axis below −1.
+    clog1p: CMap = cmap(CLog1p);
+    /// Complex logarithm to the base 2.
+    clog2: CMap = cmap(CLog2);
+    /// Complex logarithm to the base 10.
+    clog10: CMap = cmap(CLog10);
     /// Complex quotient a/b, scaled where the textbook formula would over- or underflow.
     cdiv: CZip = czip(CDiv);
+    /// Complex power aᵇ = exp(b log a); exact small integer powers; 0 to a power is 0, 1 or NaN as the real part of b is > 0, b = 0, or neither.
+    cpow: CZip = czip(CPow);
 }
 
 macro_rules! lookup {

@@ -86,7 +86,35 @@ pub(crate) fn sincos_slow(x: f64) -> (f64, f64) {
     if in_range(x) {
         return sincos::<Plain>(x);
     }
-    let (quadrant, r, tail) = payne_hanek::reduce(x.abs());
+    sincos_turns(x, &TWO_OVER_PI_BITS)
+}
+
+/// sin and cos of a pair, |hi| ≤ LIMIT.
+#[inline(always)]
+pub(crate) fn sincos_pair<A: Arith>(x: Pair) -> (f64, f64) {
+    let [shifted, r, tail] = reduce::<A>(x.hi.abs());
+    // The low part may be far above ulp(r), and `on_eighth` wants a tail below.
+    let (r, tail) = two_sum(r, tail + flip(x.lo, sign_bit(x.hi)));
+    finish::<A>(x.hi, [shifted, r, tail])
+}
+
+/// sin and cos of any finite pair.
+pub(crate) fn sincos_of_any_pair(x: Pair) -> (f64, f64) {
+    if in_range(x.hi) {
+        return sincos_pair::<Plain>(x);
+    }
+    if !x.hi.is_finite() {
+        return (f64::NAN, f64::NAN);
+    }
+    let (quadrant, r, tail) = payne_hanek::reduce(x.hi.abs());
+    let (r, tail) = two_sum(r, tail + flip(x.lo, sign_bit(x.hi)));
+    let (s, c) = on_eighth::<Plain>(r, tail);
+    turn(s, c, quadrant, sign_bit(x.hi))
+}
+
+/// sin and cos of a finite x beyond LIMIT times the constant of `table` (as `payne_hanek::reduce_by` takes it).
+pub(crate) fn sincos_turns(x: f64, table: &[u64; 21]) -> (f64, f64) {
+    let (quadrant, r, tail) = payne_hanek::reduce_by(x.abs(), table);
     let (s, c) = on_eighth::<Plain>(r, tail);
     turn(s, c, quadrant, sign_bit(x))
 }

@@ -2,32 +2,12 @@
 
 mod apply;
 
-use apply::{function, levels};
-use tenferro_vmath::{table_f32, table_f64};
+use apply::{check, function, levels};
+use tenferro_vmath::table_f64;
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 const PI: f64 = std::f64::consts::PI;
-
-fn same(got: f64, want: f64) -> bool {
-    got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan())
-}
-
-/// The value at a lane in the middle of ordinary ones, in both widths.
-fn check(name: &str, args: &[f64], want: &[f64]) {
-    for level in levels() {
-        let inputs: Vec<Vec<f64>> = args.iter().map(|&a| [vec![0.5; 5], vec![a], vec![0.5; 70]].concat()).collect();
-        let got = function(table_f64(level), name).call(&inputs);
-        let narrow: Vec<Vec<f32>> = inputs.iter().map(|c| c.iter().map(|&x| x as f32).collect()).collect();
-        let short = function(table_f32(level), name).call(&narrow);
-        for (i, &w) in want.iter().enumerate() {
-            let place = format!("{} {name}{args:?}, part {i}", level.name());
-            assert!(same(got[i][5], w), "{place}: got {:e}, want {w:e}", got[i][5]);
-            assert!(same(f64::from(short[i][5]), f64::from(w as f32)), "{place}, float32: got {:e}", short[i][5]);
-            assert!(got[i][4].is_finite() && got[i][6].is_finite(), "{place}: neighbours disturbed");
-        }
-    }
-}
 
 #[test]
 fn real_functions() {

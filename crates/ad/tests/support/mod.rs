@@ -241,8 +241,8 @@ pub fn knows(op: UnaryOp) -> bool {
 
 /// Whether the op takes complex numbers.
 pub fn is_real_only(op: UnaryOp) -> bool {
-    use UnaryOp::{Cbrt, Ceil, Floor, Rint, Sigmoid, Sign, Trunc};
-    !knows(op) || matches!(op, Cbrt | Ceil | Floor | Rint | Sigmoid | Sign | Trunc)
+    use UnaryOp::{Cbrt, Ceil, Floor, Rint, Rsqrt, Sigmoid, Sign, Trunc};
+    !knows(op) || matches!(op, Cbrt | Ceil | Floor | Rint | Rsqrt | Sigmoid | Sign | Trunc)
 }
 
 fn unary(op: UnaryOp, x: Complex64) -> Complex64 {

@@ -59,6 +59,21 @@ fn complex_mapped<T>(op: UnaryOp, f: &Table<T>) -> Option<CMap<T>> {
         UnaryOp::Cos => f.ccos,
         UnaryOp::Exp => f.cexp,
         UnaryOp::Log => f.clog,
+        UnaryOp::Tan => f.ctan,
+        UnaryOp::Asin => f.casin,
+        UnaryOp::Acos => f.cacos,
+        UnaryOp::Atan => f.catan,
+        UnaryOp::Sinh => f.csinh,
+        UnaryOp::Cosh => f.ccosh,
+        UnaryOp::Tanh => f.ctanh,
+        UnaryOp::Asinh => f.casinh,
+        UnaryOp::Acosh => f.cacosh,
+        UnaryOp::Atanh => f.catanh,
+        UnaryOp::Exp2 => f.cexp2,
+        UnaryOp::Expm1 => f.cexpm1,
+        UnaryOp::Log1p => f.clog1p,
+        UnaryOp::Log2 => f.clog2,
+        UnaryOp::Log10 => f.clog10,
         _ => return None,
     })
 }
@@ -159,6 +174,7 @@ pub(crate) fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel>
                 BinaryOp::Sub => $m::sub(level),
                 BinaryOp::Mul => $m::mul(level),
                 BinaryOp::Div => Kernel::$v(Function::Complex2($table(level).cdiv)),
+                BinaryOp::Pow => Kernel::$v(Function::Complex2($table(level).cpow)),
                 _ => return None,
             }
         };

@@ -57,6 +57,12 @@ impl<T: Scalar> Mat<T> {
         let f = T::Real::from_f64(factor);
         Self::from_fn(self.m, self.n, |i, j| self.at(i, j) + b.at(i, j).scale(f))
     }
+    pub fn power(&self, e: i32) -> Self {
+        Self::from_fn(self.m, self.n, |i, j| T::new(self.at(i, j).re().times_power(e), self.at(i, j).im().times_power(e)))
+    }
+    pub fn identity(n: usize) -> Self {
+        Self::real(n, n, |i, j| f64::from(i == j))
+    }
     pub fn scaled_columns(&self, s: &[T::Real]) -> Self {
         Self::from_fn(self.m, self.n, |i, j| self.at(i, j).scale(s[j]))
     }
@@ -81,6 +87,29 @@ pub fn real<T: Scalar>(x: f64) -> T {
 
 pub fn eps<T: Scalar>() -> f64 {
     T::Real::EPS.to_f64()
+}
+
+/// a_ij = (7i + 3j + ij) mod 11 − 5, in complex types plus i((2i + 5j + 3ij) mod 7 − 3): small
+/// integers for which NumPy and LAPACK have been asked.
+pub fn integers<T: Scalar>(m: usize, n: usize) -> Mat<T> {
+    Mat::from_fn(m, n, |i, j| {
+        let (re, im) = ((7 * i + 3 * j + i * j) % 11, (2 * i + 5 * j + 3 * i * j) % 7);
+        T::new(T::Real::from_f64(re as f64 - 5.0), T::Real::from_f64(im as f64 - 3.0))
+    })
+}
+
+/// Runs a generic test for the four types.
+#[allow(unused_macros)]
+macro_rules! for_types {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            cases::$name::<f32>();
+            cases::$name::<f64>();
+            cases::$name::<Complex<f32>>();
+            cases::$name::<Complex<f64>>();
+        }
+    )*};
 }
 
 /// A 64-bit linear congruential generator.

@@ -4,6 +4,8 @@
 #[path = "../../../ad/tests/support/mod.rs"]
 pub mod interpreter;
 
+pub mod indexing;
+
 use interpreter::{Arr, c, eval};
 use tenferro_ad::{batch, jvp, vjp};
 use tenferro_graph::{Aval, Builder, Dim, Prim, Primitive, Program, Result, Shape, SmallVec, Val, Value};
@@ -13,6 +15,9 @@ use tenferro_ops::{Concatenate, Expr};
 pub fn extra(prim: &Prim, x: &[&Arr]) -> Option<Vec<Arr>> {
     if prim.name() == "identity" {
         return Some(vec![x[0].clone()]);
+    }
+    if let Some(y) = indexing::kernel(prim, x) {
+        return Some(vec![y]);
     }
     let Concatenate { axis } = prim.downcast()?;
     let mut shape = x[0].shape.clone();

@@ -4,7 +4,9 @@
 mod backward;
 mod plans;
 mod session;
+mod tape;
 mod tensor;
+mod views;
 
 pub use session::{EagerRuntime, NoGrad, Session, set_default_engine, set_default_interrupt};
-pub use tensor::EagerTensor;
+pub use tensor::{EagerTensor, owned};

@@ -36,16 +36,12 @@ fn interrupt() -> &'static dyn Interrupt {
 /// Runs `f` on the engine of this thread's session, or on the default engine.
 pub(crate) fn with_engine<R>(f: impl FnOnce(&mut dyn ExecutionEngine, &Registration, &dyn Interrupt) -> Result<R>) -> Result<R> {
     let stop = interrupt();
-    let session = SESSIONS.with_borrow(|s| s.last().cloned());
-    let lease = if let Some(lease) = session {
-        lease
-    } else {
-        let provider =
-            DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
-        Rc::new(provider()?.lease(stop)?)
-    };
-    let mut engine = lease.idle_engine()?;
-    f(&mut **engine, lease.handle().registered(), stop)
+    let on = |lease: &Lease| f(&mut **lease.idle_engine()?, lease.handle().registered(), stop);
+    if let Some(lease) = SESSIONS.with_borrow(|s| s.last().cloned()) {
+        return on(&lease);
+    }
+    let provider = DEFAULT.get().ok_or_else(|| Error::engine("eager: no session is open on this thread and there is no default engine"))?;
+    on(&provider()?.lease(stop)?)
 }
 
 /// Makes eager tensors; holds the plans of the ops they meet.

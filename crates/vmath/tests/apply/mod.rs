@@ -3,7 +3,7 @@
 #![allow(dead_code, clippy::print_stdout)]
 
 use std::sync::Once;
-use tenferro_vmath::{CMap, CZip, Level, Map, Map2, Table, Zip};
+use tenferro_vmath::{CMap, CZip, Level, Map, Map2, Table, Zip, table_f32, table_f64};
 
 /// A function of a table.
 #[derive(Clone, Copy)]
@@ -27,8 +27,8 @@ pub fn functions<T>(t: &Table<T>) -> Vec<(&'static str, Function<T>)> {
         Map [sin cos exp log sqrt tan asin acos atan sinh cosh tanh asinh acosh atanh exp2 expm1 log2 log10 log1p cbrt rsqrt erf erfc erfinv lgamma digamma i0e i1e sigmoid softplus log_sigmoid floor ceil trunc rint]
         Map2 [sincos]
         Zip [hypot atan2 pow logaddexp fmod remainder floor_divide nextafter copysign]
-        CMap [csin ccos cexp clog csqrt]
-        CZip [cdiv]
+        CMap [csin ccos cexp clog csqrt ctan csinh ccosh ctanh casin cacos catan casinh cacosh catanh cexp2 cexpm1 clog1p clog2 clog10]
+        CZip [cdiv cpow]
     ]
 }
 
@@ -103,4 +103,26 @@ pub fn levels() -> Vec<Level> {
         }
     });
     have
+}
+
+/// Bits equal, or both NaN.
+fn same(got: f64, want: f64) -> bool {
+    got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan())
+}
+
+/// The value at a lane in the middle of ordinary ones, in both widths.
+pub fn check(name: &str, args: &[f64], want: &[f64]) {
+    let plain = if name == "acosh" { 1.5 } else { 0.5 };
+    for level in levels() {
+        let inputs: Vec<Vec<f64>> = args.iter().map(|&a| [vec![plain; 5], vec![a], vec![plain; 70]].concat()).collect();
+        let got = function(table_f64(level), name).call(&inputs);
+        let narrow: Vec<Vec<f32>> = inputs.iter().map(|c| c.iter().map(|&x| x as f32).collect()).collect();
+        let short = function(table_f32(level), name).call(&narrow);
+        for (i, &w) in want.iter().enumerate() {
+            let place = format!("{} {name}{args:?}, part {i}", level.name());
+            assert!(same(got[i][5], w), "{place}: got {:e}, want {w:e}", got[i][5]);
+            assert!(same(f64::from(short[i][5]), f64::from(w as f32)), "{place}, float32: got {:e}", short[i][5]);
+            assert!(got[i][4].is_finite() && got[i][6].is_finite(), "{place}: neighbours disturbed");
+        }
+    }
 }

@@ -1,0 +1,175 @@
+"""Making arrays, their dtypes, shapes and parts; joining them.
+
+Each takes tensors, traced tensors, eager tensors and array-likes, and gives the kind
+it was given. Dtypes promote as in NumPy 2; Python numbers take the dtype of the array
+they meet.
+"""
+
+from tenferro_py import _native
+from tenferro_py._errors import ArgumentError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from tenferro_py._native import Array
+
+    ArrayLike = Any
+
+
+def _ndim(x: "ArrayLike") -> int:
+    ndim = getattr(x, "ndim", None)
+    return ndim if isinstance(ndim, int) else _native.Tensor(x).ndim
+
+
+def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = None) -> "Array":
+    """x as an array: itself if it is a tensor of any kind and the dtype fits, else a `Tensor`.
+
+    Parameters
+    ----------
+    dtype : dtype or None
+        None keeps the dtype, or takes the one that NumPy gives lists and numbers.
+    copy : bool or None
+        None copies memory of other libraries only. False never copies: the tensor is a view that
+        follows later writes. True always copies the elements of a `Tensor`.
+
+    Raises
+    ------
+    ArgumentError
+        If a copy is needed and `copy` is False.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.asarray([1, 2], dtype=tn.float64).tolist()
+    [1.0, 2.0]
+    """
+    if not isinstance(x, _native.Array):
+        return _native.Tensor(x, dtype, copy=copy)
+    if dtype is not None and x.dtype != dtype:
+        if copy is False:
+            raise ArgumentError(f"asarray: copy=False, but {x.dtype} must become {_native.DType(dtype)}")
+        return _native.astype(x, dtype)
+    return x.copy() if copy and isinstance(x, _native.Tensor) else x
+
+
+def astype(x: "ArrayLike", dtype: "Any", /) -> "Array":
+    """x in another dtype. Complex to real keeps the real part; to bool is x ≠ 0.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.astype([1.5, 0.0], "int64").tolist()
+    [1, 0]
+    """
+    return _native.astype(x, dtype)
+
+
+def reshape(x: "ArrayLike", /, shape: "int | Sequence[int]") -> "Array":
+    """The elements in C order under another shape; one length may be −1.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.reshape([1.0, 2.0, 3.0, 4.0], (2, -1)).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    return _native.reshape(x, shape)
+
+
+def permute_dims(x: "ArrayLike", /, axes: "Sequence[int]") -> "Array":
+    """Axes in another order: axis i of the result is axis axes[i] of x.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.permute_dims([[1.0, 2.0], [3.0, 4.0]], (1, 0)).tolist()
+    [[1.0, 3.0], [2.0, 4.0]]
+    """
+    return _native.permute_dims(x, list(axes))
+
+
+def transpose(x: "ArrayLike", /, axes: "Sequence[int] | None" = None) -> "Array":
+    """Axes in another order, as NumPy: reversed if None, else axis i of the result is axis axes[i] of x.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.transpose([[1.0, 2.0], [3.0, 4.0]]).tolist()
+    [[1.0, 3.0], [2.0, 4.0]]
+    """
+    if axes is None:
+        axes = range(_ndim(x) - 1, -1, -1)
+    return _native.permute_dims(x, list(axes))
+
+
+def matrix_transpose(x: "ArrayLike", /) -> "Array":
+    """The last two axes exchanged.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.matrix_transpose([[1.0, 2.0], [3.0, 4.0]]).tolist()
+    [[1.0, 3.0], [2.0, 4.0]]
+    """
+    return _native.matrix_transpose(x)
+
+
+def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
+    """x repeated to a shape; axes are aligned at the end.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.broadcast_to([1.0, 2.0], (2, 2)).tolist()
+    [[1.0, 2.0], [1.0, 2.0]]
+    """
+    return _native.broadcast_to(x, list(shape))
+
+
+def concat(arrays: "Sequence[ArrayLike]", /, *, axis: int = 0) -> "Array":
+    """Arrays joined along an axis that they have.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.concat([[1.0], [2.0, 3.0]]).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    return _native.concat(list(arrays), axis)
+
+
+def stack(arrays: "Sequence[ArrayLike]", /, *, axis: int = 0) -> "Array":
+    """Arrays of one shape joined along a new axis.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.stack([[1.0, 2.0], [3.0, 4.0]], axis=1).tolist()
+    [[1.0, 3.0], [2.0, 4.0]]
+    """
+    return _native.stack(list(arrays), axis)
+
+
+def pad(x: "ArrayLike", pad_width: "int | Sequence[Any]", /, *, constant_values: "ArrayLike" = 0) -> "Array":
+    """x with elements of a constant around it.
+
+    Parameters
+    ----------
+    pad_width : int, (before, after), or one such pair per axis
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.pad([1.0], (1, 2)).tolist()
+    [0.0, 1.0, 0.0, 0.0]
+    """
+    ndim = _ndim(x)
+    if isinstance(pad_width, int):
+        widths = [(pad_width, pad_width)] * ndim
+    elif len(pad_width) == 2 and all(isinstance(w, int) for w in pad_width):
+        widths = [(pad_width[0], pad_width[1])] * ndim
+    else:
+        widths = [(w[0], w[1]) for w in pad_width]
+    return _native.pad(x, widths, constant_values)

@@ -1,0 +1,237 @@
+"""Functions of two arrays and more, element by element; shapes broadcast.
+
+Each takes tensors, traced tensors, eager tensors and array-likes, and gives the kind
+it was given. Dtypes promote as in NumPy 2; Python numbers take the dtype of the array
+they meet.
+"""
+
+from tenferro_py import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tenferro_py._native import Array
+
+    ArrayLike = Any
+
+
+def add(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """x + y.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.add([1.0, 2.0], 1).tolist()
+    [2.0, 3.0]
+    """
+    return _native.add(x, y)
+
+
+def subtract(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """x − y.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.subtract([1.0, 2.0], 1).tolist()
+    [0.0, 1.0]
+    """
+    return _native.subtract(x, y)
+
+
+def multiply(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """x y.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.multiply([1.0, 2.0], 2).tolist()
+    [2.0, 4.0]
+    """
+    return _native.multiply(x, y)
+
+
+def divide(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """x / y; integers are divided as float64.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.divide([1.0, 2.0], 2).tolist()
+    [0.5, 1.0]
+    """
+    return _native.divide(x, y)
+
+
+def maximum(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """The larger of x and y, NaN if one is NaN. At a tie each gets half the derivative.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.maximum([1.0, 2.0], 1.5).tolist()
+    [1.5, 2.0]
+    """
+    return _native.maximum(x, y)
+
+
+def equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """Whether x = y, as bool.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.equal([1, 2], 2).tolist()
+    [False, True]
+    """
+    return _native.equal(x, y)
+
+
+def not_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """Whether x ≠ y, as bool.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.not_equal([1, 2], 2).tolist()
+    [True, False]
+    """
+    return _native.not_equal(x, y)
+
+
+def less(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """Whether x < y, as bool; complex numbers have no order.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.less([1, 2], 2).tolist()
+    [True, False]
+    """
+    return _native.less(x, y)
+
+
+def less_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """Whether x ≤ y, as bool; complex numbers have no order.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.less_equal([1, 2], 2).tolist()
+    [True, True]
+    """
+    return _native.less_equal(x, y)
+
+
+def greater(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """Whether x > y, as bool; complex numbers have no order.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.greater([1, 2], 1).tolist()
+    [False, True]
+    """
+    return _native.greater(x, y)
+
+
+def greater_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """Whether x ≥ y, as bool; complex numbers have no order.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not broadcast.
+    DTypeError
+        For a dtype that the operation does not take.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.greater_equal([1, 2], 2).tolist()
+    [False, True]
+    """
+    return _native.greater_equal(x, y)
+
+
+def where(condition: "ArrayLike", x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """x where the condition (bool) holds, else y; all three broadcast.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.where([True, False], 1.0, [5.0, 6.0]).tolist()
+    [1.0, 6.0]
+    """
+    return _native.where(condition, x, y)
