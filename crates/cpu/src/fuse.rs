@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tenferro_graph::tensor::Strides;
 use tenferro_graph::{Error, Result, SmallVec, Val};
-use tenferro_ops::{Number, Reduce};
+use tenferro_ops::{Number, Reduce, ReduceOp};
 
 use crate::block::{Space, arranged, fold};
 use crate::group::{GroupFold, GroupOp, build, contract};
@@ -94,7 +94,8 @@ impl Plan<'_> {
         let kept: Vec<usize> = (0..x.rank()).filter(|a| !r.axes.contains(a)).collect();
         let mut view = x.permuted(&kept);
         if x.size() == 0 && view.size() > 0 {
-            view.place = self.slot(Slot::Constant(Number::Int(0).tensor(x.dtype)?));
+            let neutral = Number::Bool(matches!(r.op, ReduceOp::Prod | ReduceOp::Min));
+            view.place = self.slot(Slot::Constant(neutral.tensor(x.dtype)?));
             view.strides = kept.iter().map(|_| 0).collect::<Strides>();
         }
         self.views[out.index()] = Some(view);

@@ -10,6 +10,7 @@
 // Byte pointers are cast to what they point at; places are aligned for their dtype.
 #![allow(clippy::cast_ptr_alignment)]
 
+mod along;
 mod arena;
 mod block;
 mod custom;

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
 use tenferro_ops::{
-    Concatenate, Convolve, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad, Reshape, Scatter, Take,
+    ArgReduce, Concatenate, Convolve, Cumulative, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad, PutAlong,
+    Reshape, Scatter, SearchSorted, Sort, Take, TakeAlong,
 };
 
+use crate::along::{lower_argreduce, lower_cumulative, lower_put_along, lower_searchsorted, lower_sort, lower_take_along};
 use crate::custom::{Custom, Kernel};
 use crate::heavy::{lower_dot, lower_solve, lower_svd, lower_svd_trunc, lower_svdvals};
 use crate::indexing::{
@@ -26,7 +28,13 @@ pub(crate) struct Lowerings(HashMap<TypeId, Arc<Lowering>>);
 
 impl Default for Lowerings {
     fn default() -> Self {
-        let rows: [(TypeId, Arc<Lowering>); 15] = [
+        let rows: [(TypeId, Arc<Lowering>); 21] = [
+            (TypeId::of::<ArgReduce>(), Arc::new(lower_argreduce)),
+            (TypeId::of::<Cumulative>(), Arc::new(lower_cumulative)),
+            (TypeId::of::<Sort>(), Arc::new(lower_sort)),
+            (TypeId::of::<SearchSorted>(), Arc::new(lower_searchsorted)),
+            (TypeId::of::<TakeAlong>(), Arc::new(lower_take_along)),
+            (TypeId::of::<PutAlong>(), Arc::new(lower_put_along)),
             (TypeId::of::<Concatenate>(), Arc::new(lower_concatenate)),
             (TypeId::of::<Pad>(), Arc::new(lower_pad)),
             (TypeId::of::<Reshape>(), Arc::new(lower_reshape)),

@@ -164,8 +164,7 @@ fn boxes_places_and_convolutions() {
     assert_eq!(y.to_vec::<i64>().expect("int64"), [1, 4, 0, 2]);
     let (long, short) = (tensor(&[3000], |i| (i % 7) as i64 - 3), tensor(&[5], |i| i as i64 * i as i64 - 2));
     let (a, b) = (long.to_vec::<i64>().expect("int64"), short.to_vec::<i64>().expect("int64"));
-    let wanted: Vec<i64> =
-        (0..3004).map(|k: usize| (0..5).filter(|j| k >= *j && k - j < 3000).map(|j| a[k - j] * b[j]).sum()).collect();
+    let wanted: Vec<i64> = (0..3004).map(|k: usize| (0..5).filter(|j| k >= *j && k - j < 3000).map(|j| a[k - j] * b[j]).sum()).collect();
     for pair in [[long.clone(), short.clone()], [short, long]] {
         assert_eq!(run(Convolve, &pair).expect("convolved").to_vec::<i64>().expect("int64"), wanted);
     }

@@ -210,7 +210,7 @@ fn over<'b>(a: Expr<'b>, b: Expr<'b>) -> Expr<'b> {
 }
 
 /// e^(x − z), and 1 where both are the same infinity.
-fn weight<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
+pub(crate) fn weight<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
     let same = x.eq(z);
     same.select(x.full_like(1.0), (same.select(x.full_like(0.0), x) - same.select(x.full_like(0.0), z)).exp())
 }

@@ -14,8 +14,19 @@ pub(super) fn max_f32(x: f32, y: f32) -> f32 {
     if x > y || x.is_nan() { x } else { y }
 }
 
+/// NumPy's minimum: NaN if either is.
+#[inline(always)]
+pub(super) fn min_f64(x: f64, y: f64) -> f64 {
+    if x < y || x.is_nan() { x } else { y }
+}
+
+#[inline(always)]
+pub(super) fn min_f32(x: f32, y: f32) -> f32 {
+    if x < y || x.is_nan() { x } else { y }
+}
+
 macro_rules! real {
-    ($m:ident, $t:ty, $max:expr) => {
+    ($m:ident, $t:ty, $max:expr, $min:expr) => {
         pub(crate) mod $m {
             use super::*;
             leveled!(neg, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| -x));
@@ -28,7 +39,7 @@ macro_rules! real {
             leveled!(multiply_add, |d, a, b, c, n| zip3::<$t>(d, a, b, c, n, |x, y, z| x * y + z));
             leveled!(div, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x / y));
             leveled!(maximum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, $max));
-            leveled!(minimum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| if x < y || x.is_nan() { x } else { y }));
+            leveled!(minimum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, $min));
             leveled!(sign, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| if x > 0.0 {
                 1.0
             } else if x < 0.0 {
@@ -43,8 +54,8 @@ macro_rules! real {
         }
     };
 }
-real!(f64s, f64, max_f64);
-real!(f32s, f32, max_f32);
+real!(f64s, f64, max_f64, min_f64);
+real!(f32s, f32, max_f32, min_f32);
 
 pub(crate) mod bools {
     use super::*;

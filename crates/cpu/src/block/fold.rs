@@ -1,60 +1,64 @@
-//! Kernels of sums and maxima. Along a row: chunks of 4096 elements with 32
+//! Kernels of reductions. Along a row: chunks of 4096 elements with 32
 //! accumulators, then a tree over the chunks; across rows: see `space`.
 
-use std::ops::Add;
-
-use tenferro_graph::{Complex32, Complex64, DType};
-use tenferro_ops::{BinaryOp, ReduceOp};
+use tenferro_graph::DType;
+use tenferro_ops::ReduceOp;
 use tenferro_vmath::Level;
 
-use super::arithmetic::{max_f32, max_f64};
-use super::choose::binary;
-use super::kernel::{leveled, map};
+use super::arithmetic::{max_f32, max_f64, min_f32, min_f64};
+use super::integers::with_integer;
+use super::kernel::{czip, leveled_for, map, zip};
 use super::{IMAG, Kernel};
 
 /// Accumulators of a chunk.
 pub(crate) const LANES: usize = 32;
 
-/// An associative function up to rounding, with its neutral element.
-trait Folds<T: Copy> {
+/// An associative function up to rounding, with its neutral element. Complex numbers are
+/// pairs of their parts.
+pub(crate) trait Folds<T: Copy> {
     const START: T;
     fn join(x: T, y: T) -> T;
 }
 
-struct Sum;
-struct Max;
+pub(crate) struct Sum;
+pub(crate) struct Prod;
+pub(crate) struct Max;
+pub(crate) struct Min;
 
 macro_rules! folds {
-    ($($t:ty: $zero:expr, $low:expr, |$x:ident, $y:ident| $plus:expr, $max:expr);*) => {$(
-        impl Folds<$t> for Sum {
-            const START: $t = $zero;
+    ($f:ident $t:ty: $start:expr, |$x:ident, $y:ident| $join:expr) => {
+        impl Folds<$t> for $f {
+            const START: $t = $start;
             #[inline(always)]
-            fn join($x: $t, $y: $t) -> $t { $plus }
+            fn join($x: $t, $y: $t) -> $t {
+                $join
+            }
         }
-        impl Folds<$t> for Max {
-            const START: $t = $low;
-            #[inline(always)]
-            fn join($x: $t, $y: $t) -> $t { $max }
-        }
-    )*};
+    };
 }
-// −0 is neutral for every float, 0 is not; a NaN wins a maximum.
-folds!(
-    f32: -0.0, f32::NEG_INFINITY, |x, y| x + y, max_f32(x, y);
-    f64: -0.0, f64::NEG_INFINITY, |x, y| x + y, max_f64(x, y);
-    i64: 0, i64::MIN, |x, y| x.wrapping_add(y), x.max(y)
-);
 
-macro_rules! folds_complex {
-    ($($c:ident)*) => {$(
-        impl Folds<$c> for Sum {
-            const START: $c = $c::new(-0.0, -0.0);
-            #[inline(always)]
-            fn join(x: $c, y: $c) -> $c { x.add(y) }
-        }
+// −0 is neutral for every float, 0 is not; a NaN wins maxima and minima.
+macro_rules! floats {
+    ($($t:ident $max:ident $min:ident)*) => {$(
+        folds!(Sum $t: -0.0, |x, y| x + y);
+        folds!(Prod $t: 1.0, |x, y| x * y);
+        folds!(Max $t: $t::NEG_INFINITY, |x, y| $max(x, y));
+        folds!(Min $t: $t::INFINITY, |x, y| $min(x, y));
+        folds!(Sum [$t; 2]: [-0.0; 2], |x, y| [x[0] + y[0], x[1] + y[1]]);
+        folds!(Prod [$t; 2]: [1.0, 0.0], |x, y| [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]);
     )*};
 }
-folds_complex!(Complex32 Complex64);
+floats!(f32 max_f32 min_f32 f64 max_f64 min_f64);
+
+macro_rules! integers {
+    ($($t:ident)*) => {$(
+        folds!(Sum $t: 0, |x, y| x.wrapping_add(y));
+        folds!(Prod $t: 1, |x, y| x.wrapping_mul(y));
+        folds!(Max $t: $t::MIN, |x, y| x.max(y));
+        folds!(Min $t: $t::MAX, |x, y| x.min(y));
+    )*};
+}
+integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 /// acc[j] = join(acc[j], a[i·32 + j]).
 ///
@@ -134,20 +138,66 @@ unsafe fn short<T: Copy, F: Folds<T>>(out: *mut u8, rows: *const u8, n: usize, c
     }
 }
 
+/// [`lanes`] of a complex register, half of the accumulators at a time: those stay in
+/// registers of the machine.
+///
+/// # Safety
+/// As for [`lanes`], on both halves of the registers.
+#[inline(always)]
+unsafe fn lanes_complex<T: Copy, F: Folds<[T; 2]>>(acc: *mut u8, a: *const u8, n: usize) {
+    const HALF: usize = LANES / 2;
+    let part = |p: *const u8| [p.cast::<T>(), p.wrapping_add(IMAG).cast::<T>()];
+    let (to, a) = (part(acc), part(a));
+    for first in [0, HALF] {
+        let read = |p: *const T| p.wrapping_add(first).cast::<[T; HALF]>();
+        // SAFETY: as above.
+        let (mut re, mut im) = unsafe { (read(to[0]).read_unaligned(), read(to[1]).read_unaligned()) };
+        for i in (first..n).step_by(LANES) {
+            for j in 0..HALF {
+                // SAFETY: i + j < n.
+                let x = unsafe { [a[0].add(i + j).read(), a[1].add(i + j).read()] };
+                [re[j], im[j]] = F::join([re[j], im[j]], x);
+            }
+        }
+        // SAFETY: as above.
+        unsafe {
+            read(to[0]).cast_mut().write_unaligned(re);
+            read(to[1]).cast_mut().write_unaligned(im);
+        }
+    }
+}
+
+/// # Safety
+/// Both halves of the register hold element `i`.
+#[inline(always)]
+unsafe fn complex_at<T: Copy>(p: *const u8, i: usize) -> [T; 2] {
+    // SAFETY: as above.
+    unsafe { [p.cast::<T>().add(i).read(), p.wrapping_add(IMAG).cast::<T>().add(i).read()] }
+}
+
+/// [`finish`] of complex registers.
+///
+/// # Safety
+/// As for [`finish`], on both halves of the registers.
+#[inline(always)]
+unsafe fn finish_complex<T: Copy, F: Folds<[T; 2]>>(acc: *const u8, tail: *const u8, n: usize) -> [T; 2] {
+    // SAFETY: as above.
+    let all: [[T; 2]; LANES] = std::array::from_fn(|i| unsafe { complex_at(acc, i) });
+    // SAFETY: i < n.
+    (0..n).fold(join_lanes::<[T; 2], F>(all), |s, i| F::join(s, unsafe { complex_at(tail, i) }))
+}
+
 /// [`short`] of a complex register.
 ///
 /// # Safety
 /// As for [`short`].
-unsafe fn short_complex<T: Copy, C>(out: *mut u8, rows: *const u8, n: usize, count: usize, whole: impl Fn(T, T) -> C)
-where
-    Sum: Folds<T>,
-{
-    let (re, im) = (rows.cast::<T>(), rows.wrapping_add(IMAG).cast::<T>());
+unsafe fn short_complex<T: Copy, F: Folds<[T; 2]>>(out: *mut u8, rows: *const u8, n: usize, count: usize) {
     for i in 0..count {
         // SAFETY: as for `short`.
-        let sum = |part: *const T| (0..n).fold(Sum::START, |s, j| Sum::join(s, unsafe { part.add(i * n + j).read() }));
-        // SAFETY: as above.
-        unsafe { out.cast::<C>().add(i).write(whole(sum(re), sum(im))) };
+        unsafe {
+            let total = (0..n).fold(F::START, |s, j| F::join(s, complex_at(rows, i * n + j)));
+            out.cast::<[T; 2]>().add(i).write(total);
+        }
     }
 }
 
@@ -166,69 +216,87 @@ pub(crate) struct FoldKernels {
     pub short: unsafe fn(*mut u8, *const u8, usize, usize),
     /// Registers a and b, element by element, into d.
     pub join: Kernel,
-    /// The same of memory; a complex number counts as two reals.
+    /// The same of memory.
     pub pair: Kernel,
 }
 
-macro_rules! real {
-    ($($m:ident $t:ty, $f:ty);*) => {$(
-        mod $m {
-            use super::*;
-            leveled!(start, |d, a, b, c, n| map::<$t, $t>(d, d, n, |_| <$f as Folds<$t>>::START));
-            leveled!(each, |d, a, b, c, n| lanes::<$t, $f>(d, a, n));
-            leveled!(last, |d, a, b, c, n| d.cast::<$t>().write(finish::<$t, $f>(a, b, n)));
-            pub(super) fn kernels(level: Level, join: Kernel, pair: Kernel) -> FoldKernels {
-                let (start, lanes, finish) = (start(level), each(level), last(level));
-                FoldKernels { start, lanes, finish, combine: combine::<$t, $f>, short: short::<$t, $f>, join, pair }
-            }
-        }
-    )*};
-}
-real!(sum_f32 f32, Sum; sum_f64 f64, Sum; sum_i64 i64, Sum; max_f32 f32, Max; max_f64 f64, Max; max_i64 i64, Max);
+leveled_for!(start [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| map::<T, T>(d, d, n, |_| F::START));
+leveled_for!(each [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| lanes::<T, F>(d, a, n));
+leveled_for!(last [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| d.cast::<T>().write(finish::<T, F>(a, b, n)));
+leveled_for!(pair [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| zip::<T, T>(d, a, b, n, F::join));
+leveled_for!(start_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| {
+    map::<T, T>(d, d, n, |_| F::START[0]);
+    map::<T, T>(d.wrapping_add(IMAG), d.wrapping_add(IMAG), n, |_| F::START[1]);
+});
+leveled_for!(each_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| lanes_complex::<T, F>(d, a, n));
+leveled_for!(last_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| {
+    d.cast::<[T; 2]>().write(finish_complex::<T, F>(a, b, n));
+});
+leveled_for!(join_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| czip::<T>(d, a, b, n, |x, y| {
+    let z = F::join([x.0, x.1], [y.0, y.1]);
+    (z[0], z[1])
+}));
 
-macro_rules! complex {
-    ($($m:ident $c:ident $t:ty);*) => {$(
-        mod $m {
-            use super::*;
-            leveled!(start, |d, a, b, c, n| {
-                map::<$t, $t>(d, d, n, |_| -0.0);
-                map::<$t, $t>(d.wrapping_add(IMAG), d, n, |_| -0.0);
-            });
-            leveled!(each, |d, a, b, c, n| {
-                lanes::<$t, Sum>(d, a, n);
-                lanes::<$t, Sum>(d.wrapping_add(IMAG), a.wrapping_add(IMAG), n);
-            });
-            leveled!(last, |d, a, b, c, n| {
-                let re = finish::<$t, Sum>(a, b, n);
-                d.cast::<$c>().write($c::new(re, finish::<$t, Sum>(a.wrapping_add(IMAG), b.wrapping_add(IMAG), n)));
-            });
-            unsafe fn few(out: *mut u8, rows: *const u8, n: usize, count: usize) {
-                // SAFETY: passed on.
-                unsafe { short_complex::<$t, $c>(out, rows, n, count, $c::new) }
-            }
-            pub(super) fn kernels(level: Level, join: Kernel, pair: Kernel) -> FoldKernels {
-                let (start, lanes, finish) = (start(level), each(level), last(level));
-                FoldKernels { start, lanes, finish, combine: combine::<$c, Sum>, short: few, join, pair }
-            }
-        }
-    )*};
+fn real<T: Copy, F: Folds<T>>(level: Level) -> FoldKernels {
+    FoldKernels {
+        start: start::<T, F>(level),
+        lanes: each::<T, F>(level),
+        finish: last::<T, F>(level),
+        combine: combine::<T, F>,
+        short: short::<T, F>,
+        join: pair::<T, F>(level),
+        pair: pair::<T, F>(level),
+    }
 }
-complex!(sum_c64 Complex32 f32; sum_c128 Complex64 f64);
+
+fn complex<T: Copy, F: Folds<[T; 2]>>(level: Level) -> FoldKernels {
+    FoldKernels {
+        start: start_complex::<T, F>(level),
+        lanes: each_complex::<T, F>(level),
+        finish: last_complex::<T, F>(level),
+        combine: combine::<[T; 2], F>,
+        short: short_complex::<T, F>,
+        join: join_complex::<T, F>(level),
+        pair: pair::<[T; 2], F>(level),
+    }
+}
+
+fn reals<T: Copy>(op: ReduceOp, level: Level) -> FoldKernels
+where
+    Sum: Folds<T>,
+    Prod: Folds<T>,
+    Max: Folds<T>,
+    Min: Folds<T>,
+{
+    match op {
+        ReduceOp::Sum => real::<T, Sum>(level),
+        ReduceOp::Prod => real::<T, Prod>(level),
+        ReduceOp::Max => real::<T, Max>(level),
+        ReduceOp::Min => real::<T, Min>(level),
+    }
+}
+
+fn complexes<T: Copy>(op: ReduceOp, level: Level) -> Option<FoldKernels>
+where
+    Sum: Folds<[T; 2]>,
+    Prod: Folds<[T; 2]>,
+{
+    match op {
+        ReduceOp::Sum => Some(complex::<T, Sum>(level)),
+        ReduceOp::Prod => Some(complex::<T, Prod>(level)),
+        ReduceOp::Max | ReduceOp::Min => None,
+    }
+}
 
 /// The kernels that reduce registers of `dtype`; `None` if nothing does.
 pub(crate) fn fold(op: ReduceOp, dtype: DType, level: Level) -> Option<FoldKernels> {
-    let pairwise = if op == ReduceOp::Sum { BinaryOp::Add } else { BinaryOp::Maximum };
-    let (join, pair) = (binary(pairwise, dtype, level)?, binary(pairwise, dtype.real(), level)?);
-    let of: fn(Level, Kernel, Kernel) -> FoldKernels = match (op, dtype) {
-        (ReduceOp::Sum, DType::F32) => sum_f32::kernels,
-        (ReduceOp::Sum, DType::F64) => sum_f64::kernels,
-        (ReduceOp::Sum, DType::I64) => sum_i64::kernels,
-        (ReduceOp::Sum, DType::C64) => sum_c64::kernels,
-        (ReduceOp::Sum, DType::C128) => sum_c128::kernels,
-        (ReduceOp::Max, DType::F32) => max_f32::kernels,
-        (ReduceOp::Max, DType::F64) => max_f64::kernels,
-        (ReduceOp::Max, DType::I64) => max_i64::kernels,
-        _ => return None,
-    };
-    Some(of(level, join, pair))
+    match dtype {
+        // The bytes 0 and 1: any and all.
+        DType::Bool => op.chooses().then(|| reals::<u8>(op, level)),
+        DType::F32 => Some(reals::<f32>(op, level)),
+        DType::F64 => Some(reals::<f64>(op, level)),
+        DType::C64 => complexes::<f32>(op, level),
+        DType::C128 => complexes::<f64>(op, level),
+        _ => with_integer!(dtype, T => Some(reals::<T>(op, level))),
+    }
 }

@@ -279,12 +279,11 @@ impl Fold {
     /// `parts` holds `n` rows, `out` takes one.
     unsafe fn combine_rows(&self, out: *mut u8, parts: *mut u8, n: usize, width: usize) {
         let row = |i: usize| parts.wrapping_add(i * width * self.dtype.size());
-        let reals = width * self.dtype.size() / self.dtype.real().size();
         let mut step = 1;
         while step < n {
             for i in (0..n - step).step_by(2 * step) {
                 // SAFETY: rows i and i + step are among the n.
-                unsafe { self.kernels.pair.call(row(i), row(i), row(i + step), std::ptr::null(), reals) };
+                unsafe { self.kernels.pair.call(row(i), row(i), row(i + step), std::ptr::null(), width) };
             }
             step *= 2;
         }

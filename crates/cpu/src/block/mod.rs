@@ -17,7 +17,7 @@ mod space;
 mod transfer;
 
 pub(crate) use choose::{choose, copy, multiply_add, sincos};
-pub(crate) use fold::{FoldKernels, fold};
+pub(crate) use fold::{FoldKernels, Folds, Max, Min, Prod, Sum, fold};
 pub(crate) use integers::{Int, with_integer};
 pub(crate) use kernel::Kernel;
 pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};

@@ -1,0 +1,120 @@
+//! The lines along an axis of several operands, and who runs them.
+
+use std::sync::{Mutex, PoisonError};
+
+use tenferro_graph::tensor::{Dims, Strides};
+use tenferro_graph::{Error, Result, SmallVec};
+
+use crate::memory::{Memory, Place};
+use crate::step::{Context, View};
+use crate::team::Latch;
+
+/// Lines that are walked side by side at most.
+pub(super) const WIDE: usize = 64;
+/// Threads share the lines from this many estimated nanoseconds on; a claim is worth as many.
+const PARALLEL: f64 = 40_000.0;
+const CLAIM: f64 = 16_000.0;
+
+/// An operand: its first element, its step along the axis and along the other axes, in elements.
+#[derive(Debug)]
+struct Operand {
+    place: Place,
+    size: usize,
+    step: isize,
+    strides: Strides,
+}
+
+/// Lines of operands whose other axes agree. Those along the last other axis are neighbours in
+/// memory in every operand if `wide`.
+#[derive(Debug)]
+pub(super) struct Lines {
+    shape: Dims,
+    operands: SmallVec<[Operand; 3]>,
+    wide: bool,
+}
+
+/// Some neighbouring lines: the address of the first one in each operand.
+pub(super) struct Tile<'a> {
+    lines: &'a Lines,
+    memory: &'a Memory,
+    line: usize,
+    pub width: usize,
+}
+
+impl Lines {
+    /// Of operands of equal rank; only `axis` may differ in length.
+    pub fn new(axis: usize, views: &[&View]) -> Self {
+        let neighbours = |a: usize| a != axis && views[0].shape[a] > 1 && views.iter().all(|v| v.strides[a] == 1);
+        let rank = views[0].rank();
+        let wide = (0..rank).find(|a| neighbours(*a));
+        let others: Dims = (0..rank).filter(|a| *a != axis && Some(*a) != wide).chain(wide).collect();
+        let operand = |v: &&View| Operand {
+            place: v.place,
+            size: v.dtype.size(),
+            step: v.strides[axis],
+            strides: others.iter().map(|a| v.strides[*a]).collect(),
+        };
+        Self {
+            shape: others.iter().map(|a| views[0].shape[*a]).collect(),
+            operands: views.iter().map(operand).collect(),
+            wide: wide.is_some(),
+        }
+    }
+
+    /// Number of lines.
+    pub fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    pub fn step(&self, operand: usize) -> isize {
+        self.operands[operand].step
+    }
+
+    pub fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
+        self.operands.iter_mut().for_each(|o| f(&mut o.place));
+    }
+
+    /// Neighbouring lines in a row, and tiles of them.
+    fn row(&self) -> (usize, usize) {
+        let row = if self.wide { self.shape[self.shape.len() - 1] } else { 1 };
+        (row, row.div_ceil(WIDE))
+    }
+
+    /// Calls `f` for all lines, on several threads if that pays; `cost` is in nanoseconds.
+    ///
+    /// # Errors
+    /// What `f` says first, or `stop`.
+    pub fn each(&self, c: &Context<'_>, cost: f64, f: &(dyn Fn(&Tile<'_>) -> Result<()> + Sync)) -> Result<()> {
+        let (row, tiles) = self.row();
+        let total = if self.count() == 0 { 0 } else { self.count() / row * tiles };
+        let tile = |i: usize| {
+            let first = i % tiles * WIDE;
+            f(&Tile { lines: self, memory: c.memory, line: i / tiles * row + first, width: WIDE.min(row - first) })
+        };
+        let each = if cost < PARALLEL { total.max(1) } else { ((total as f64 * CLAIM / cost) as usize).max(1) };
+        let (stop, failed) = (Latch::new(c.stop), Mutex::new(None::<Error>));
+        let claim = |i: usize| {
+            for t in i * each..((i + 1) * each).min(total) {
+                if let Err(e) = tile(t) {
+                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
+                    return;
+                }
+            }
+        };
+        let done = c.team.run_until(total.div_ceil(each), &stop, &claim);
+        stop.end(done)?;
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+impl Tile<'_> {
+    pub fn at<T>(&self, operand: usize) -> *mut T {
+        let o = &self.lines.operands[operand];
+        let (mut rest, mut offset) = (self.line, 0);
+        for (n, s) in self.lines.shape.iter().zip(&o.strides).rev() {
+            offset += (rest % n) as isize * s;
+            rest /= n;
+        }
+        self.memory.at(o.place).wrapping_offset(offset * o.size as isize).cast()
+    }
+}
