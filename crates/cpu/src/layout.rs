@@ -1,7 +1,5 @@
 //! Ops that move nothing: views of what is there.
 
-use std::cmp::Reverse;
-
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
 use tenferro_graph::{Aval, Prim, Result, SmallVec};
 use tenferro_ops::{BroadcastInDim, Reshape, Reverse, Slice, Transpose};
@@ -96,7 +94,7 @@ pub(crate) fn order_of(v: &View) -> Option<Order> {
     }
     let mut order = c_order(&v.shape);
     let long = order.iter().filter(|a| v.shape[**a] != 1).count();
-    order[..long].sort_by_key(|a| Reverse(v.strides[*a].abs()));
+    order[..long].sort_by_key(|a| std::cmp::Reverse(v.strides[*a].abs()));
     Some(order)
 }
 
