@@ -54,6 +54,7 @@ from tenferro_py._errors import (
     EngineError,
     LinAlgError,
     MissingRuleError,
+    OutOfMemoryError,
     ShapeError,
     TenferroError,
 )
@@ -190,6 +191,7 @@ __all__ = [
     "GraphCompiler",
     "LinAlgError",
     "MissingRuleError",
+    "OutOfMemoryError",
     "Prepared",
     "Runtime",
     "ShapeError",

@@ -37,6 +37,12 @@ class LinAlgError(TenferroError, ValueError):
     __module__ = "tenferro_py"
 
 
+class OutOfMemoryError(TenferroError, MemoryError):
+    """An array that does not fit into memory."""
+
+    __module__ = "tenferro_py"
+
+
 class MissingRuleError(TenferroError, NotImplementedError):
     """An operation without the derivative rule or kernel that is needed."""
 

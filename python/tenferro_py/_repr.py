@@ -35,6 +35,8 @@ def representation(x: "Array") -> str:
 
 def text(x: "Array") -> str:
     """As ``print`` shows it: no commas, no dtype; a scalar as Python's number."""
+    if x.ndim == 0 and str(x.dtype) == "float32":
+        return repr(float(_shortest(x.item(), True)))
     return str(x.item()) if x.ndim == 0 else _format(x, "", WIDTH, separator=" ")
 
 

@@ -199,7 +199,7 @@ impl CpuPlan {
 }
 
 pub(crate) fn no_memory() -> Error {
-    Error::value("run", "not enough memory")
+    Error::memory("run", "not enough memory")
 }
 
 impl CpuEngine {

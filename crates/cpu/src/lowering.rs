@@ -28,7 +28,7 @@ pub(crate) struct Lowerings(HashMap<TypeId, Arc<Lowering>>);
 
 impl Default for Lowerings {
     fn default() -> Self {
-        let rows: [(TypeId, Arc<Lowering>); 21] = [
+        let rows: Vec<(TypeId, Arc<Lowering>)> = vec![
             (TypeId::of::<ArgReduce>(), Arc::new(lower_argreduce)),
             (TypeId::of::<Cumulative>(), Arc::new(lower_cumulative)),
             (TypeId::of::<Sort>(), Arc::new(lower_sort)),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tenferro_graph::tensor::{Strides, c_strides};
+use tenferro_graph::tensor::{Strides, c_strides, checked_size};
 use tenferro_graph::{Aval, DType, Error, Program, Result, SmallVec, Tensor, Val};
 use tenferro_ops::{Constant, Reduce};
 use tenferro_vmath::Level;
@@ -75,6 +75,18 @@ impl Planning for Plan<'_> {
     }
 }
 
+/// Whether all values together have sizes that sums of sizes can hold.
+fn addressable(program: &Program) -> Result<()> {
+    let mut total = 0_usize;
+    for v in (0..program.n_values()).map(Val::from_index) {
+        let aval = program.aval(v);
+        let bytes = checked_size(&sizes(aval)?).and_then(|n| n.checked_mul(aval.dtype.size()));
+        let sum = bytes.and_then(|n| total.checked_add(n)).filter(|n| *n < isize::MAX as usize / 4);
+        total = sum.ok_or_else(|| Error::memory("plan", format!("not enough memory for {aval}")))?;
+    }
+    Ok(())
+}
+
 /// Plans `program` for inputs with these strides.
 pub(crate) fn plan(program: &Program, table: &Lowerings, input_strides: &[Strides], level: Level) -> Result<Planned> {
     let mut p = Plan {
@@ -91,6 +103,7 @@ pub(crate) fn plan(program: &Program, table: &Lowerings, input_strides: &[Stride
     for a in program.steps().flat_map(|s| s.args.to_vec()).chain(program.outputs().iter().copied()) {
         p.uses[a.index()] += 1;
     }
+    addressable(program)?;
     for (i, v) in program.inputs().enumerate() {
         let place = p.slot(Slot::Input(i));
         let aval = program.aval(v);

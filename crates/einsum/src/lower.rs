@@ -1,119 +1,76 @@
-//! Pairwise contraction in the given order.
+//! Contractions along a path.
 
-use tenferro_graph::{Dim, Error, Result, Value};
-use tenferro_ops::{dot_general, mul, pad, reduce_sum, reshape, scalar_like, slice_axis, transpose};
+use tenferro_graph::{DType, Error, Result, Shape, Value};
+use tenferro_ops::{broadcast_in_dim, cast, dot_general, mul, transpose};
 
+use crate::network::Network;
+use crate::order::{Tree, orientation};
+use crate::path::{Optimize, Sets, to_pairs};
+use crate::prepare::Labelled;
 use crate::spec::Spec;
 
-/// An operand and the letters of its axes, all different.
-struct Labelled<V> {
-    x: V,
-    letters: Vec<char>,
-}
-
-/// Einstein summation: `einsum("ij,jk->ik", &[a, b])`. A letter twice in one operand
-/// takes the diagonal; a letter that is not in the output is summed. Operands are
-/// contracted from left to right.
+/// Einstein summation: `einsum("ij,jk->ik", &[a, b])`. A letter twice in one operand takes the
+/// diagonal; a letter that is not in the output is summed, however many operands have it;
+/// axes of length 1 broadcast. The order of contractions is [`Optimize::Auto`]'s.
 ///
 /// # Errors
 /// `Value` for a malformed expression, `Shape` for operands that do not fit it.
 pub fn einsum<V: Value>(text: &str, operands: &[V]) -> Result<V> {
-    let spec = Spec::parse(text)?;
-    if spec.operands.len() != operands.len() {
-        return Err(Error::value("einsum", format!("{text:?} names {} operands, got {}", spec.operands.len(), operands.len())));
+    einsum_with(&Spec::parse(text)?, operands, &Optimize::Auto)
+}
+
+/// [`einsum`] of a parsed expression with a choice of the order.
+///
+/// Operands get their common dtype first; bool counts with "and" and "or". A pair with a
+/// letter to sum becomes one `dot_general`, any other pair a product that broadcasts.
+///
+/// # Errors
+/// As [`einsum`]; `Value` for a path that does not fit.
+pub fn einsum_with<V: Value>(spec: &Spec, operands: &[V], optimize: &Optimize) -> Result<V> {
+    let shapes: Vec<Shape> = operands.iter().map(|x| x.aval().shape).collect();
+    let net = Network::new(spec, &shapes)?;
+    let path = Sets::of(&net).path(optimize)?;
+    let dtypes = operands.iter().map(|x| x.aval().dtype);
+    let dtype = dtypes.reduce(DType::promote).ok_or_else(|| Error::value("einsum", "needs at least one operand"))?;
+    let number = if dtype == DType::Bool { DType::I64 } else { dtype };
+    let prepared = operands.iter().enumerate().map(|(i, x)| Labelled::operand(&net, i, &cast(x, number)?));
+    let mut live: Vec<Option<Labelled<V>>> = prepared.map(|x| x.map(Some)).collect::<Result<_>>()?;
+    let leaves = live.iter().flatten().map(|x| x.letters.clone()).collect();
+    let tree = Tree::new(leaves, to_pairs(operands.len(), &path), &net);
+    for (step, (a, b)) in tree.pairs.iter().enumerate() {
+        let (Some(l), Some(r)) = (live[*a].take(), live[*b].take()) else {
+            return Err(Error::program("einsum: a path uses an operand twice"));
+        };
+        live.push(Some(contract(&net, l, r, tree.wanted_of_step(step))?));
     }
-    check_sizes(text, &spec, operands)?;
-    let mut done: Option<Labelled<V>> = None;
-    for (i, (letters, x)) in spec.operands.iter().zip(operands).enumerate() {
-        let later: Vec<char> = spec.operands[i + 1..].iter().flatten().chain(&spec.output).copied().collect();
-        let next = diagonals(x, letters)?;
-        let outside = |c: &char| later.contains(c);
-        done = Some(match done {
-            None => sum_out(next, |c| outside(c))?,
-            Some(left) => {
-                let right = sum_out(next, |c| outside(c) || left.letters.contains(c))?;
-                let left = sum_out(left, |c| outside(c) || right.letters.contains(c))?;
-                contract(&left, &right, &later)?
-            }
-        });
+    let done = live.pop().flatten().ok_or_else(|| Error::program("einsum: the path ended early"))?;
+    cast(&ordered(&done, &net.output)?, dtype)
+}
+
+/// Axes in the order of `letters`, all of which it has.
+fn ordered<V: Value>(x: &Labelled<V>, letters: &[usize]) -> Result<V> {
+    transpose(&x.x, &axes(x, letters))
+}
+
+fn axes<V>(x: &Labelled<V>, letters: &[usize]) -> Vec<usize> {
+    letters.iter().filter_map(|c| x.letters.iter().position(|d| d == c)).collect()
+}
+
+/// Letters on both sides are batch axes if they are wanted, else contracted.
+fn contract<V: Value>(net: &Network, l: Labelled<V>, r: Labelled<V>, wanted: &[usize]) -> Result<Labelled<V>> {
+    let summed: Vec<usize> = l.letters.iter().copied().filter(|c| r.letters.contains(c) && !wanted.contains(c)).collect();
+    if summed.is_empty() {
+        let shape: Shape = wanted.iter().map(|c| net.sizes[*c].clone()).collect();
+        let place = |x: &Labelled<V>| {
+            let own: Vec<usize> = (0..wanted.len()).filter(|i| x.letters.contains(&wanted[*i])).collect();
+            let letters: Vec<usize> = own.iter().map(|i| wanted[*i]).collect();
+            broadcast_in_dim(&ordered(x, &letters)?, shape.clone(), &own)
+        };
+        return Ok(Labelled { x: mul(&place(&l)?, &place(&r)?)?, letters: wanted.to_vec() });
     }
-    let done = done.ok_or_else(|| Error::value("einsum", "needs at least one operand"))?;
-    let place = |c: &char| done.letters.iter().position(|d| d == c);
-    let axes: Option<Vec<usize>> = spec.output.iter().map(place).collect();
-    transpose(&done.x, &axes.ok_or_else(|| Error::program("einsum: an output letter was lost"))?)
-}
-
-fn check_sizes<V: Value>(text: &str, spec: &Spec, operands: &[V]) -> Result<()> {
-    let mut known: Vec<(char, Dim)> = vec![];
-    for (i, (letters, x)) in spec.operands.iter().zip(operands).enumerate() {
-        let shape = x.aval().shape;
-        if shape.rank() != letters.len() {
-            let text = format!("operand {i} of {text:?} has shape {shape} for {} letters", letters.len());
-            return Err(Error::shape("einsum", text));
-        }
-        for (c, n) in letters.iter().zip(shape.iter()) {
-            match known.iter().find(|(d, _)| d == c) {
-                Some((_, m)) if m != n && m.as_const().is_some() && n.as_const().is_some() => {
-                    return Err(Error::shape("einsum", format!("letter {c:?} of {text:?} is {m} and {n}")));
-                }
-                Some(_) => {}
-                None => known.push((*c, n.clone())),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Takes the diagonal of letters that occur more than once.
-fn diagonals<V: Value>(x: &V, letters: &[char]) -> Result<Labelled<V>> {
-    let mut out = Labelled { x: x.clone(), letters: letters.to_vec() };
-    while let Some((i, j)) = repeated(&out.letters) {
-        let mut axes: Vec<usize> = (0..out.letters.len()).filter(|a| *a != i && *a != j).collect();
-        axes.extend([i, j]);
-        let letter = out.letters[i];
-        out.x = diagonal(&transpose(&out.x, &axes)?)?;
-        out.letters = axes[..axes.len() - 2].iter().map(|a| out.letters[*a]).chain([letter]).collect();
-    }
-    Ok(out)
-}
-
-fn repeated(letters: &[char]) -> Option<(usize, usize)> {
-    (0..letters.len()).find_map(|j| letters[..j].iter().position(|c| *c == letters[j]).map(|i| (i, j)))
-}
-
-/// The diagonal of the last two axes, n × n: their n² elements padded to n (n + 1)
-/// stand in rows of n + 1 whose first elements are the diagonal.
-fn diagonal<V: Value>(x: &V) -> Result<V> {
-    let shape = x.aval().shape;
-    let r = shape.rank() - 2;
-    let n = shape[r].as_const().ok_or_else(|| Error::shape("einsum", "a diagonal needs a numeric size"))?;
-    let with = |last: &[usize]| -> Vec<Dim> { shape[..r].iter().cloned().chain(last.iter().map(|n| Dim::Const(*n))).collect() };
-    let flat = reshape(x, &with(&[n * n]))?;
-    let mut widths = vec![(0, 0); r];
-    widths.push((0, n));
-    let padded = pad(&flat, &widths, &scalar_like(x, 0.0)?)?;
-    let rows = reshape(&padded, &with(&[n, n + 1]))?;
-    reshape(&slice_axis(&rows, r + 1, 0, 1)?, &with(&[n]))
-}
-
-/// Sums over the letters that are not needed.
-fn sum_out<V: Value>(x: Labelled<V>, needed: impl Fn(&char) -> bool) -> Result<Labelled<V>> {
-    let axes: Vec<usize> = (0..x.letters.len()).filter(|a| !needed(&x.letters[*a])).collect();
-    let letters = x.letters.iter().copied().filter(|c| needed(c)).collect();
-    Ok(Labelled { x: reduce_sum(&x.x, &axes)?, letters })
-}
-
-/// Letters on both sides are batch axes if needed later, else contracted.
-fn contract<V: Value>(l: &Labelled<V>, r: &Labelled<V>, later: &[char]) -> Result<Labelled<V>> {
-    let both: Vec<char> = l.letters.iter().copied().filter(|c| r.letters.contains(c)).collect();
-    let (batch, contracted): (Vec<char>, Vec<char>) = both.iter().partition(|c| later.contains(c));
-    let axes =
-        |side: &Labelled<V>, of: &[char]| -> Vec<usize> { of.iter().filter_map(|c| side.letters.iter().position(|d| d == c)).collect() };
-    let rest = |side: &Labelled<V>| -> Vec<char> { side.letters.iter().copied().filter(|c| !both.contains(c)).collect() };
-    let letters = batch.iter().copied().chain(rest(l)).chain(rest(r)).collect();
-    if both.is_empty() && (l.letters.is_empty() || r.letters.is_empty()) {
-        return Ok(Labelled { x: mul(&l.x, &r.x)?, letters });
-    }
-    let x = dot_general(&l.x, &r.x, (&axes(l, &contracted), &axes(r, &contracted)), (&axes(l, &batch), &axes(r, &batch)))?;
+    let (turned, letters) = orientation(&l.letters, &r.letters, wanted);
+    let (l, r) = if turned { (r, l) } else { (l, r) };
+    let batch: Vec<usize> = wanted.iter().copied().filter(|c| l.letters.contains(c) && r.letters.contains(c)).collect();
+    let x = dot_general(&l.x, &r.x, (&axes(&l, &summed), &axes(&r, &summed)), (&axes(&l, &batch), &axes(&r, &batch)))?;
     Ok(Labelled { x, letters })
 }

@@ -26,6 +26,9 @@ pub enum Error {
     /// iteration that did not converge.
     #[error("{op}: {message}")]
     LinAlg { op: Text, message: String },
+    /// An array that does not fit into memory.
+    #[error("{op}: {message}")]
+    Memory { op: Text, message: String },
     /// No rule (jvp, transpose, batch) or kernel for this op.
     #[error("{op}: {message}")]
     Missing { op: Text, message: String },
@@ -53,7 +56,7 @@ macro_rules! constructors {
         }
     )*}};
 }
-constructors!(shape Shape, dtype DType, index Index, value Value, linalg LinAlg, missing Missing);
+constructors!(shape Shape, dtype DType, index Index, value Value, linalg LinAlg, memory Memory, missing Missing);
 
 impl Error {
     pub fn binding(message: impl Into<String>) -> Self {

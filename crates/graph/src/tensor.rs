@@ -17,7 +17,6 @@ pub type Strides = SmallVec<[isize; 6]>;
 
 /// An immutable n-dimensional array. Strides count elements, may be negative or
 /// zero, and are meaningless on axes of length 0 and 1. Cloning shares the buffer.
-#[derive(Clone)]
 pub struct Tensor {
     dtype: DType,
     shape: Dims,
@@ -27,9 +26,22 @@ pub struct Tensor {
     buffer: Arc<Buffer>,
 }
 
+impl Clone for Tensor {
+    /// By slices: cloning a small vector walks it element by element.
+    fn clone(&self) -> Self {
+        Self {
+            dtype: self.dtype,
+            shape: Dims::from_slice(&self.shape),
+            strides: Strides::from_slice(&self.strides),
+            offset: self.offset,
+            buffer: self.buffer.clone(),
+        }
+    }
+}
+
 /// Strides of a dense array in C order (last axis fastest).
 pub fn c_strides(shape: &[usize]) -> Strides {
-    let mut strides: Strides = shape.iter().map(|_| 0).collect();
+    let mut strides = Strides::from_elem(0, shape.len());
     let mut step = 1_isize;
     for (s, n) in strides.iter_mut().zip(shape).rev() {
         *s = step;
@@ -79,7 +91,7 @@ impl Tensor {
                 return Err(Error::shape("tensor", format!("shape {shape:?} with strides {strides:?} reaches outside its buffer")));
             }
         }
-        Ok(Self { dtype, shape: shape.into(), strides: strides.into(), offset, buffer })
+        Ok(Self { dtype, shape: Dims::from_slice(shape), strides: Strides::from_slice(strides), offset, buffer })
     }
 
     /// Fills a new dense array through `fill`, which receives the uninitialised
@@ -163,18 +175,23 @@ impl Tensor {
         self.buffer.as_ptr().wrapping_add(self.offset)
     }
 
-    fn is_dense(&self, strides: &[isize]) -> bool {
-        self.size() <= 1 && !self.shape.contains(&0)
-            || self.shape.contains(&0)
-            || self.shape.iter().zip(self.strides.iter().zip(strides)).all(|(n, (a, b))| *n == 1 || a == b)
+    /// Whether the elements follow each other when the axes are walked in this order, fastest first.
+    fn is_dense<'a>(&self, mut axes: impl Iterator<Item = (&'a usize, &'a isize)>) -> bool {
+        let mut step = 1;
+        self.size() == 0
+            || axes.all(|(n, s)| {
+                let fits = *n == 1 || *s == step;
+                step *= *n as isize;
+                fits
+            })
     }
 
     pub fn is_c_contiguous(&self) -> bool {
-        self.is_dense(&c_strides(&self.shape))
+        self.is_dense(self.shape.iter().zip(&self.strides).rev())
     }
 
     pub fn is_f_contiguous(&self) -> bool {
-        self.is_dense(&f_strides(&self.shape))
+        self.is_dense(self.shape.iter().zip(&self.strides))
     }
 
     /// The elements, if the dtype is `T` and they lie in C order.
@@ -290,12 +307,12 @@ impl Tensor {
 /// A new buffer for a dense array.
 ///
 /// # Errors
-/// `Value` if memory does not suffice.
+/// `Memory` if it does not suffice.
 pub fn alloc_for(op: &'static str, dtype: DType, shape: &[usize]) -> Result<Buffer> {
     checked_size(shape)
         .and_then(|n| n.checked_mul(dtype.size()))
         .and_then(Buffer::new)
-        .ok_or_else(|| Error::value(op, format!("not enough memory for {} of shape {}", dtype, Shape::from(shape))))
+        .ok_or_else(|| Error::memory(op, format!("not enough memory for {} of shape {}", dtype, Shape::from(shape))))
 }
 
 impl fmt::Debug for Tensor {

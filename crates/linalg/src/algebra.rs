@@ -5,6 +5,8 @@ use num_complex::{Complex32, Complex64};
 use tenferro_graph::{Aval, Builder, DType, Dim, Prim, Shape, Tensor, Val};
 use tenferro_ops::{BroadcastInDim, Constant, DotGeneral, Expr, Reduce, ReduceOp, Reshape, Slice, StopGradient, Transpose};
 
+use crate::parts;
+
 pub(crate) fn aval(x: Expr<'_>) -> Aval {
     x.b().aval(x.val())
 }
@@ -114,4 +116,36 @@ pub(crate) fn broadcast(x: Expr<'_>, shape: Shape, dims: Vec<usize>) -> Expr<'_>
 pub(crate) fn inverse_where<'b>(mask: Expr<'b>, x: Expr<'b>) -> Expr<'b> {
     let one = full_like(x, 1.0);
     mask.select(one / mask.select(x, one), full_like(x, 0.0))
+}
+
+/// Element −1 of the last axis, which stays with length 1.
+pub(crate) fn last(x: Expr<'_>) -> Expr<'_> {
+    x.keep(parts::size("last", &x, 1).and_then(|n| parts::columns(&x, n.saturating_sub(1), n)))
+}
+
+pub(crate) fn triangle<'b>(op: &str, x: Expr<'b>, part: parts::Part) -> Expr<'b> {
+    x.keep(parts::triangle(op, &x, part))
+}
+
+pub(crate) fn rows(x: Expr<'_>, from: usize, to: usize) -> Expr<'_> {
+    x.keep(parts::rows(&x, from, to))
+}
+
+pub(crate) fn columns(x: Expr<'_>, from: usize, to: usize) -> Expr<'_> {
+    x.keep(parts::columns(&x, from, to))
+}
+
+/// Matrices joined along their columns (axis 1 from the end) or rows (2).
+pub(crate) fn joined<'b>(parts: &[Expr<'b>], from_end: isize) -> Expr<'b> {
+    parts[0].keep(tenferro_ops::concatenate(parts, -from_end))
+}
+
+pub(crate) fn hermitian_part(x: Expr<'_>) -> Expr<'_> {
+    (x + adjoint(x)) * 0.5
+}
+
+/// The largest of the last axis, which becomes 1, as a scale without derivative; 1 if it is 0.
+pub(crate) fn scale_of(largest: Expr<'_>) -> Expr<'_> {
+    let top = stop_gradient(largest);
+    top.gt(full_like(top, 0.0)).select(top, full_like(top, 1.0))
 }

@@ -1,6 +1,6 @@
 //! Checks that factorizations share, and batching.
 
-use tenferro_graph::{Aval, Dim, Error, Prim, Result, Rule, Shape, Val};
+use tenferro_graph::{Aval, Dim, Error, Guards, Prim, Result, Rule, Shape, Val};
 use tenferro_ops::Expr;
 
 use crate::algebra::broadcast;
@@ -26,6 +26,18 @@ impl Matrix {
             return Err(Error::shape(op, format!("needs at least 2 axes, got shape {}", a.shape)));
         };
         Ok(Self { batch: Shape::from(&a.shape[..r]), m: a.shape[r].clone(), n: a.shape[r + 1].clone() })
+    }
+
+    /// [`Matrix::of`] a square matrix.
+    ///
+    /// # Errors
+    /// As [`Matrix::of`]; `Shape` unless square.
+    pub fn square(op: &'static str, x: &[Aval], g: &mut Guards) -> Result<Self> {
+        let a = Self::of(op, x)?;
+        if !g.equal(&a.m, &a.n) {
+            return Err(Error::shape(op, format!("needs square matrices, got shape {}", x[0].shape)));
+        }
+        Ok(a)
     }
 
     /// min(m, n).

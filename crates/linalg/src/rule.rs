@@ -14,10 +14,11 @@ use tenferro_graph::{DType, Dim, Prim, Val};
 use tenferro_ops::Expr;
 
 use crate::algebra::{
-    adjoint, adjoint_mul, aval, cast, conj, first, full_like, inverse_where, mul, mul_adjoint, per_column, per_row, real_column_sums,
-    stop_gradient,
+    adjoint, adjoint_mul, apply, aval, cast, conj, first, full_like, inverse_where, mul, mul_adjoint, per_column, per_row,
+    real_column_sums, scale_of,
 };
 use crate::solve::SvdSolve;
+use crate::ties::TieCheck;
 
 /// A matrix and its kept singular triplets.
 pub(crate) struct Triplets<'b> {
@@ -27,18 +28,30 @@ pub(crate) struct Triplets<'b> {
     pub vh: Expr<'b>,
     /// The next triplets, which precondition the solve; `None` where k = min(m, n).
     pub extra: Option<[Expr<'b>; 3]>,
+    pub ties: Ties,
+}
+
+/// What happens inside a cluster of singular values that tie.
+#[derive(Clone, Copy)]
+pub(crate) enum Ties {
+    /// Its vectors do not move against each other.
+    Masked,
+    /// There are none: neighbours are at least this far apart, relative to the largest.
+    Lifted(f64),
+    /// As masked, and an error where they would have to move.
+    Checked,
 }
 
 /// Below these, differences and sums of singular values relative to the largest
 /// count as zero. The sums must not use the gap's: with s_min/s₀ ≤ 5e-11 tall and
 /// complex matrices would be wrong by O(1).
-struct Thresholds {
-    gap: f64,
-    zero: f64,
+pub(crate) struct Thresholds {
+    pub gap: f64,
+    pub zero: f64,
 }
 
 impl Thresholds {
-    fn of(dtype: DType) -> Self {
+    pub fn of(dtype: DType) -> Self {
         if matches!(dtype, DType::F32 | DType::C64) { Self { gap: 1e-4, zero: 1e-15 } } else { Self { gap: 1e-10, zero: 1e-30 } }
     }
 }
@@ -56,14 +69,17 @@ pub(crate) fn values_tangent<'b>(u: Expr<'b>, vh: Expr<'b>, da: Expr<'b>) -> Exp
 /// Tangents of u, s and vh.
 pub(crate) fn tangents<'b>(f: &Triplets<'b>, da: Expr<'b>) -> [Val; 3] {
     let dtype = aval(f.u).dtype;
-    let limits = Thresholds::of(dtype);
+    let mut limits = Thresholds::of(dtype);
+    if let Ties::Lifted(eps) = f.ties {
+        limits.gap = eps / 2.0;
+    }
     let scale = scale(f.s);
     let scale_of_matrix = cast(per_column(scale), dtype);
     let t = f.s / scale;
     let av = mul_adjoint(da, f.vh);
     let w = av / scale_of_matrix;
     let dp = adjoint_mul(f.u, w);
-    let (g_h, h_a) = inside(t, dp, &limits);
+    let (g_h, h_a) = inside(t, dp, &limits, f.ties);
     let mut du = mul(f.u, g_h + h_a);
     let mut dvh = mul(h_a - g_h, f.vh);
     let k = size(f.s, 1);
@@ -90,20 +106,21 @@ fn size(a: Expr<'_>, from_end: usize) -> Option<Dim> {
 
 /// The largest singular value, or 1 if that is 0: (…, k) to (…, 1). Quotients do
 /// not depend on it, so it has no derivative.
-fn scale(s: Expr<'_>) -> Expr<'_> {
-    let top = stop_gradient(first(s));
-    top.gt(full_like(top, 0.0)).select(top, full_like(top, 1.0))
+pub(crate) fn scale(s: Expr<'_>) -> Expr<'_> {
+    scale_of(first(s))
 }
 
 /// G∘h and H∘a, for t and dP relative to the scale.
-fn inside<'b>(t: Expr<'b>, dp: Expr<'b>, limits: &Thresholds) -> (Expr<'b>, Expr<'b>) {
+fn inside<'b>(t: Expr<'b>, dp: Expr<'b>, limits: &Thresholds, ties: Ties) -> (Expr<'b>, Expr<'b>) {
     let dtype = aval(dp).dtype;
     let dp_adjoint = adjoint(dp);
     let (t_j, t_i) = (per_column(t), per_row(t));
     let (gap, sum) = (t_j - t_i, t_j + t_i);
     let g = inverse_where(gap.abs().gt(full_like(gap, limits.gap)), gap);
     let h = inverse_where(sum.gt(full_like(sum, limits.zero)), sum);
-    let g_h = (dp + dp_adjoint) * 0.5 * cast(g, dtype);
+    // A tangent is checked before the mask, a cotangent, which comes from the other side, after it.
+    let checked = |x| if matches!(ties, Ties::Checked) { apply(TieCheck, x, &[t]) } else { x };
+    let g_h = checked(checked((dp + dp_adjoint) * 0.5) * cast(g, dtype));
     let h_a = (dp - dp_adjoint) * 0.5 * cast(h, dtype);
     (g_h, h_a)
 }

@@ -4,7 +4,7 @@ use tenferro_graph::{Aval, Dim, Encoder, Error, Guards, Primitive, Result, Rule,
 use tenferro_ops::RuleExt;
 
 use crate::matrix::{Matrix, batch_one};
-use crate::rule::{Triplets, tangents};
+use crate::rule::{Ties, Triplets, tangents};
 
 /// The k largest singular triplets of (…, m, n), and the next `extra` ones.
 ///
@@ -57,7 +57,7 @@ impl Primitive for SvdTrunc {
         let mut out = vec![None; 6];
         if let Some(da) = t[0] {
             let extra = Some([r.y(3), r.y(4), r.y(5)]);
-            let f = Triplets { a: r.x(0), u: r.y(0), s: r.y(1), vh: r.y(2), extra };
+            let f = Triplets { a: r.x(0), u: r.y(0), s: r.y(1), vh: r.y(2), extra, ties: Ties::Masked };
             out[..3].copy_from_slice(&tangents(&f, r.expr(da)).map(Some));
         }
         Ok(out)

@@ -36,6 +36,7 @@ impl From<Error> for Fail {
             Error::Index { .. } => "AxisError",
             Error::Value { .. } => "ArgumentError",
             Error::LinAlg { .. } => "LinAlgError",
+            Error::Memory { .. } => "OutOfMemoryError",
             Error::Missing { .. } => "MissingRuleError",
             Error::Binding { .. } => "BindingError",
             Error::Engine { .. } => "EngineError",

@@ -60,8 +60,15 @@ elements!(bool, x => Number::Bool(x); i8, x => Number::Int(x.into()); i16, x => 
     Complex32, z => Number::Complex(Complex64::new(f64::from(z.re), f64::from(z.im))); Complex64, z => Number::Complex(z));
 
 /// The elements in C order.
-pub fn elements(t: &Tensor) -> Vec<Number> {
-    with_element!(t.dtype(), T => t.to_vec::<T>().unwrap_or_default().into_iter().map(Element::number).collect())
+///
+/// # Errors
+/// `Memory` where a list of them does not fit.
+pub fn elements(t: &Tensor) -> Result<Vec<Number>, Error> {
+    let mut out: Vec<Number> = vec![];
+    let room = |_| Error::memory("elements", format!("not enough memory for {} numbers", t.size()));
+    out.try_reserve_exact(t.size()).map_err(room)?;
+    with_element!(t.dtype(), T => out.extend(t.to_vec::<T>().unwrap_or_default().into_iter().map(Element::number)));
+    Ok(out)
 }
 
 /// As Python's own number.
@@ -168,6 +175,14 @@ pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, 
         ($t:ty) => {
             of!(|x| to_int(*x) as $t)
         };
+    }
+    let lossy = |x: &&Number| match x {
+        Number::Complex(_) => !dtype.is_complex() && dtype != DType::Bool,
+        Number::Float(f) => dtype.is_integer() && !f.is_finite(),
+        _ => false,
+    };
+    if let Some(x) = data.iter().find(lossy) {
+        return Err(Error::dtype("array", format!("{x:?} is not a {dtype}; take the part that is meant")));
     }
     if dtype.is_integer()
         && let Some(x) = data.iter().find(|x| !holds(dtype, to_int(**x)))

@@ -147,6 +147,16 @@ impl PyOutput {
         array_out::to_numpy(t, PyTensor::wrap(py, t.clone())?.bind(py))
     }
 
+    /// As NumPy takes it.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(&self, py: Python<'py>, dtype: Option<&Bound<'py, PyAny>>, copy: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+        array_out::array_protocol(self.numpy(py)?, dtype, copy)
+    }
+
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        PyTensor::wrap(py, self.0.tensor().clone())?.bind(py).call_method0("__float__")?.extract()
+    }
+
     fn __repr__(&self) -> String {
         let kind = if self.0.is_borrowed() { "borrowed" } else { "new" };
         format!("Output({}, {kind})", self.0.tensor().aval())

@@ -13,11 +13,12 @@ use crate::array::Array;
 use crate::array_in::{self, Take, tensor_from};
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
+use crate::functions::{Size, sizes};
 use crate::numbers::{self, elements};
 use crate::{array_out, dlpack, index, values};
 
 /// An immutable n-dimensional array.
-#[pyclass(name = "Tensor", module = "tenferro_py", frozen, extends = Array)]
+#[pyclass(name = "Tensor", module = "tenferro_py", frozen, weakref, extends = Array)]
 pub struct PyTensor(pub Tensor);
 
 impl PyTensor {
@@ -41,7 +42,7 @@ pub fn convert(data: &Bound<'_, PyAny>, dtype: Option<DType>, take: Take) -> PyR
 }
 
 fn cast(t: &Tensor, to: DType) -> Result<Tensor, Error> {
-    numbers::filled(t.shape(), &elements(t), to)
+    numbers::filled(t.shape(), &elements(t)?, to)
 }
 
 #[pymethods]
@@ -56,14 +57,15 @@ impl PyTensor {
     /// A tensor of column-major data.
     #[staticmethod]
     #[pyo3(signature = (shape, data, dtype = None))]
-    fn from_vec_col_major(py: Python<'_>, shape: Vec<usize>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Py<Self>> {
+    fn from_vec_col_major(py: Python<'_>, shape: Vec<Size>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Py<Self>> {
+        let shape = sizes(&shape);
         Ok(Self::wrap(py, col_major(&shape, data, dtype)?)?)
     }
 
     /// The elements in column-major order.
     fn to_vec_col_major(&self, py: Python<'_>) -> PyR<Py<PyAny>> {
         let axes: Vec<usize> = (0..self.0.rank()).rev().collect();
-        Ok(values::nested(py, &[self.0.size()], &mut elements(&self.0.permute(&axes)?).into_iter())?)
+        Ok(values::nested(py, &[self.0.size()], &mut elements(&self.0.permute(&axes)?)?.into_iter())?)
     }
 
     /// In elements.

@@ -59,7 +59,10 @@ pub(crate) fn resolve(roots: &[TracedTensor]) -> Result<Resolved> {
     let mut by_identity = ByIdentity::default();
     let mut leaves = Vec::new();
     let mut origin: Vec<Option<TracedTensor>> = Vec::new();
-    for f in fragments.iter().filter(|f| f.leaf.is_some()) {
+    // Inputs are in the order in which they were made, whatever reads them first.
+    let mut made: Vec<&Arc<Fragment>> = fragments.iter().filter(|f| f.leaf.is_some()).collect();
+    made.sort_by_key(|f| f.id);
+    for f in made {
         let info = &f.values[0];
         by_identity.insert(info.identity, b.input(info.aval.clone()));
         leaves.push(f.clone());

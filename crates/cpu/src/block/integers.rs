@@ -8,9 +8,6 @@ use super::kernel::{leveled_for, map, zip};
 
 /// An integer of any width.
 pub(crate) trait Int: Copy + Ord {
-    const ZERO: Self;
-    const LOWEST: Self;
-    const HIGHEST: Self;
     fn negative(self) -> Self;
     fn magnitude(self) -> Self;
     fn sign(self) -> Self;
@@ -34,9 +31,6 @@ pub(crate) trait Int: Copy + Ord {
 
 macro_rules! common {
     ($t:ident) => {
-        const ZERO: Self = 0;
-        const LOWEST: Self = <$t>::MIN;
-        const HIGHEST: Self = <$t>::MAX;
         #[inline(always)]
         fn negative(self) -> Self {
             self.wrapping_neg()

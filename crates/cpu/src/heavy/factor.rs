@@ -45,8 +45,8 @@ fn nanoseconds(kind: Kind, dtype: DType, m: usize, n: usize, k: usize) -> f64 {
     let each = match kind {
         Kind::Svd => 0.6 * long * short * short,
         Kind::Values => 0.25 * long * short * short,
-        Kind::Trunc => (0.6 * long * short * short).min(1.7 * long * short * k as f64 + 0.1 * long * short * short),
-        Kind::Solve => 2.0 * long * short * k as f64,
+        Kind::Trunc => (0.6 * long * short * short).min(1.2 * long * short * k as f64 + 0.06 * long * short * short),
+        Kind::Solve => 0.9 * long * short * k as f64,
     };
     let by = match dtype {
         DType::F32 => 0.6,
