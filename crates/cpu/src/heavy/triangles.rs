@@ -32,7 +32,7 @@ impl Routine for Cholesky {
 
 impl Routine for Lu {
     fn name(&self) -> &'static str {
-        "lu"
+        self.what
     }
 
     fn one<T: Scalar>(&self, at: &At<'_>, scratch: &mut [u8]) -> Done {
