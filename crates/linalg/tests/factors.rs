@@ -382,3 +382,53 @@ fn gauge_residual() {
     });
     assert!(run(&f, &one).norm() > 1e-2);
 }
+
+#[test]
+fn ranks_and_cuts() {
+    let a = diagonal(&[3.0, 2.0, 2.0, 0.0]);
+    let at = |f: &dyn for<'b> Fn(Expr<'b>) -> Result<Expr<'b>>| run(&program(DType::F64, &[4, 4], |x| x.keep(f(x))), &a).data[0].re;
+    assert_eq!(at(&|x| matrix_rank(&x, None)), 3.0);
+    assert_eq!(at(&|x| matrix_rank(&x, Some(0.8))), 1.0);
+    assert!((at(&|x| svd_cut_gap(&x, 1)) - 1.0 / 3.0).abs() < 1e-15);
+    assert!(at(&|x| svd_cut_gap(&x, 2)).abs() < 1e-15);
+    assert!((at(&|x| cond(&tenferro_ops::slice_axis(&x, 1, 0, 3)?, None)) - 1.5).abs() < 1e-15);
+}
+
+/// Of two orders the one with fewer multiplications: (1×9)(9×1) before (1×1)(1×9).
+#[test]
+fn multi_dot_chooses_the_order() {
+    let f = program(DType::F64, &[1, 9], |x| x.keep(multi_dot(&[x, t(x), x])));
+    let products: Vec<String> = f.steps().filter(|s| s.prim.name() == "dot_general").map(|s| f.aval(s.out(0)).to_string()).collect();
+    assert_eq!(products, ["float64[1,1]", "float64[1,9]"]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let refused = |shape: &[usize], f: &dyn for<'b> Fn(Expr<'b>) -> Result<Expr<'b>>| {
+        let b = tenferro_graph::Builder::new();
+        let x = b.input(tenferro_graph::Aval::new(DType::F64, shape));
+        f(Expr::new(&b, x)).map(|y| y.val()).expect_err("refused").to_string()
+    };
+    assert_eq!(refused(&[2, 3], &|x| inv(&x, true)), "inv: needs square matrices, got shape (2, 3)");
+    assert_eq!(refused(&[3], &|x| cholesky(&x, false, true)), "cholesky: needs at least 2 axes, got shape (3,)");
+    assert_eq!(
+        refused(&[3, 3], &|x| solve(&x, &tenferro_ops::slice_axis(&x, 0, 0, 2)?, true)),
+        "solve: a has 3 rows and b 2; shapes (3, 3) and (2, 3)"
+    );
+    assert_eq!(refused(&[3, 2], &|x| orth(&x, 3)), "orth: the rank is at most min(m, n) = 2, got 3");
+    assert_eq!(
+        refused(&[3, 3], &|x| svd_with(&x, false, true, Degeneracy::Lift(Some(0.0))).map(|f| f[0])),
+        "svd: the gap of a lift must lie between 0 and 1, got 0"
+    );
+    assert!(refused(&[3, 2], &|x| multi_dot(&[x, x])).starts_with("multi_dot: array 1 has 3 rows"));
+}
+
+/// Bool and integers are taken as float64.
+#[test]
+fn integers_become_float64() {
+    let b = tenferro_graph::Builder::new();
+    let x = Expr::new(&b, b.input(tenferro_graph::Aval::new(DType::I64, [2, 2])));
+    assert_eq!(inv(&x, true).expect("inv").dtype(), DType::F64);
+    assert_eq!(svdvals(&x).expect("svdvals").dtype(), DType::F64);
+    assert_eq!(matrix_power(&x, 3).expect("power").dtype(), DType::I64);
+}

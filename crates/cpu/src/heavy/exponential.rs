@@ -141,23 +141,8 @@ impl Routine for Expm {
             head
         });
         let mut out = at.set::<T>(k + 1);
-        largest(a).ok_or(DenseError::NonFinite)?;
-        // The result is linear in each direction: all are brought near 1.
-        let mut shift = 0;
         let mut w = Work { n, m };
-        w.m[0].fill(T::ZERO);
-        for e in 0..1 << k {
-            place(w.m[0], n, a, (e * size, e * size), 0);
-        }
-        for j in 0..k {
-            let e = at.get::<T>(j + 1);
-            let max = largest(e).ok_or(DenseError::NonFinite)?;
-            let by = if max > T::Real::ZERO { max.exponent() } else { 0 };
-            shift += by;
-            for block in (0..1 << k).filter(|b| b >> j & 1 == 0) {
-                place(w.m[0], n, e, (block * size, (block + (1 << j)) * size), by);
-            }
-        }
+        let shift = blocks(w.m[0], n, k, at)?;
         let s = squarings(w.m[0], n);
         w.m[0].iter_mut().for_each(|x| *x = x.power(-s));
         w.pade(rows, rest)?;
@@ -175,6 +160,30 @@ impl Routine for Expm {
         }
         Ok(())
     }
+}
+
+/// The matrix of nested blocks: `a` along the diagonal, direction j above it in every pair of
+/// blocks of order j. The result is linear in each direction: all are brought near 1, by the power of
+/// two returned.
+fn blocks<T: Scalar>(to: &mut [T], n: usize, k: usize, at: &At<'_>) -> std::result::Result<i32, DenseError> {
+    let a = at.get::<T>(0);
+    let size = a.rows();
+    largest(a).ok_or(DenseError::NonFinite)?;
+    to.fill(T::ZERO);
+    for block in 0..1 << k {
+        place(to, n, a, (block * size, block * size), 0);
+    }
+    let mut shift = 0;
+    for j in 0..k {
+        let e = at.get::<T>(j + 1);
+        let max = largest(e).ok_or(DenseError::NonFinite)?;
+        let by = if max > T::Real::ZERO { max.exponent() } else { 0 };
+        shift += by;
+        for block in (0..1 << k).filter(|b| b >> j & 1 == 0) {
+            place(to, n, e, (block * size, (block + (1 << j)) * size), by);
+        }
+    }
+    Ok(shift)
 }
 
 /// Writes x·2^−e as a block of a column-major matrix.
