@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tenferro_fft::{Fft, Irfft, Rfft};
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
 use tenferro_ops::{Concatenate, DotGeneral, Pad, Reshape};
@@ -11,6 +12,7 @@ use tenferro_ops::{Concatenate, DotGeneral, Pad, Reshape};
 use crate::custom::{Custom, Kernel};
 use crate::heavy::{lower_dot, lower_solve, lower_svd, lower_svd_trunc, lower_svdvals};
 use crate::movement::{lower_concatenate, lower_pad, lower_reshape};
+use crate::spectral::{lower_fft, lower_irfft, lower_rfft};
 use crate::step::{Planning, View};
 
 /// Turns one instruction into steps; returns where its outputs lie.
@@ -21,7 +23,7 @@ pub(crate) struct Lowerings(HashMap<TypeId, Arc<Lowering>>);
 
 impl Default for Lowerings {
     fn default() -> Self {
-        let rows: [(TypeId, Arc<Lowering>); 8] = [
+        let rows: [(TypeId, Arc<Lowering>); 11] = [
             (TypeId::of::<Concatenate>(), Arc::new(lower_concatenate)),
             (TypeId::of::<Pad>(), Arc::new(lower_pad)),
             (TypeId::of::<Reshape>(), Arc::new(lower_reshape)),
@@ -30,6 +32,9 @@ impl Default for Lowerings {
             (TypeId::of::<SvdVals>(), Arc::new(lower_svdvals)),
             (TypeId::of::<SvdTrunc>(), Arc::new(lower_svd_trunc)),
             (TypeId::of::<SvdSolve>(), Arc::new(lower_solve)),
+            (TypeId::of::<Fft>(), Arc::new(lower_fft)),
+            (TypeId::of::<Rfft>(), Arc::new(lower_rfft)),
+            (TypeId::of::<Irfft>(), Arc::new(lower_irfft)),
         ];
         Self(rows.into_iter().collect())
     }
