@@ -16,12 +16,13 @@ ALLOWED = {
     "graph": set(),
     "ops": {"graph"},
     "linalg": {"graph", "ops"},
+    "fft": {"graph", "ops"},
     "einsum": {"graph", "ops"},
     "ad": {"graph", "ops"},
     "runtime": {"graph", "ops", "ad"},
     "vmath": set(),
     "dense": set(),
-    "cpu": {"vmath", "dense", "graph", "ops", "linalg"},
+    "cpu": {"vmath", "dense", "graph", "ops", "linalg", "fft"},
 }
 
 
