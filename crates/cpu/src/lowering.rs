@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tenferro_fft::{Fft, Irfft, Rfft};
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{
     Adjugate, Cholesky, Det, Eig, EigVals, Eigh, EighVals, Expm, HermitianFunction, Lu, LuSolve, Permute, Pinv, Polar, Positive, Qr,
@@ -25,6 +26,7 @@ use crate::indexing::{
     lower_convolve, lower_dynamic_slice, lower_dynamic_update_slice, lower_nonzero, lower_normalise_index, lower_scatter, lower_take,
 };
 use crate::movement::{lower_concatenate, lower_pad, lower_reshape};
+use crate::spectral::{lower_fft, lower_irfft, lower_rfft};
 use crate::step::{Planning, View};
 
 /// Turns one instruction into steps; returns where its outputs lie.
@@ -78,6 +80,9 @@ impl Default for Lowerings {
             (TypeId::of::<HermitianFunction>(), Arc::new(lower_last)),
             (TypeId::of::<Polar>(), Arc::new(lower_last)),
             (TypeId::of::<Positive>(), Arc::new(lower_positive)),
+            (TypeId::of::<Fft>(), Arc::new(lower_fft)),
+            (TypeId::of::<Rfft>(), Arc::new(lower_rfft)),
+            (TypeId::of::<Irfft>(), Arc::new(lower_irfft)),
         ];
         Self(rows.into_iter().collect())
     }
