@@ -5,8 +5,8 @@ function takes tensors, traced tensors, eager tensors and array-likes, and gives
 given. Integers and bool become float64.
 """
 
-from tenferro_py._contractions import matmul
 from tenferro_py._arrays import matrix_transpose
+from tenferro_py._contractions import matmul
 from tenferro_py.linalg._eigen import eig, eigh, eigvals, eigvalsh
 from tenferro_py.linalg._functions import expm, logm, matrix_power, multi_dot, polar, sqrtm
 from tenferro_py.linalg._norms import cond, det, matrix_norm, norm, slogdet, vector_norm

@@ -141,7 +141,7 @@ def norm(x: "ArrayLike", /, ord: "Order | None" = None, axis: "Axis" = None, kee
         return _native.vector_norm(a, 2 if ord is None else ord, axes, keepdims)
     if len(axes) != 2:
         raise ArgumentError(f"norm: takes one axis or two, got {len(axes)}; give axis= or use vector_norm")
-    order: "Order" = "fro" if ord is None else ord
+    order: Order = "fro" if ord is None else ord
     rows, columns = (_counted(i, a.ndim) for i in axes)
     if rows == columns:
         raise ArgumentError(f"norm: axis {rows} is given twice")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     def svd(a: ArrayLike, /, full_matrices: bool = True, *, compute_uv: Literal[False]) -> Array: ...
 
 
-def svd(  # type: ignore[no-redef, misc]
+def svd(
     a: "ArrayLike",
     /,
     full_matrices: bool = True,
@@ -201,9 +201,7 @@ def svd_cut_gap(a: "ArrayLike", k: int, /) -> "Array":
     return _native.svd_cut_gap(a, k)
 
 
-def svd_gauge_residual(
-    factors: "tuple[ArrayLike, ArrayLike, ArrayLike]", cotangents: "tuple[ArrayLike, ArrayLike]", /
-) -> "Array":
+def svd_gauge_residual(factors: "tuple[ArrayLike, ArrayLike, ArrayLike]", cotangents: "tuple[ArrayLike, ArrayLike]", /) -> "Array":
     """Whether a function of thin (u, s, vh) sees the choice of basis inside clusters.
 
     Parameters

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     def qr(a: ArrayLike, /, mode: Literal["r"], *, check_finite: bool = True) -> Array: ...
 
 
-def qr(a: "ArrayLike", /, mode: str = "reduced", *, check_finite: bool = True) -> "QRResult | Array":  # type: ignore[no-redef, misc]
+def qr(a: "ArrayLike", /, mode: str = "reduced", *, check_finite: bool = True) -> "QRResult | Array":
     """a = q · r, r upper triangular with a real, non-negative diagonal.
 
     Parameters
