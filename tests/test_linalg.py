@@ -146,7 +146,24 @@ def test_results_have_names(rng):
 
 def test_integers_become_float64():
     a = [[2, 1], [1, 3]]
-    for name in ("svd", "eigh", "eig", "qr", "cholesky", "lu", "inv", "det", "slogdet", "expm", "sqrtm", "logm", "pinv", "polar", "norm", "cond"):
+    for name in (
+        "svd",
+        "eigh",
+        "eig",
+        "qr",
+        "cholesky",
+        "lu",
+        "inv",
+        "det",
+        "slogdet",
+        "expm",
+        "sqrtm",
+        "logm",
+        "pinv",
+        "polar",
+        "norm",
+        "cond",
+    ):
         assert arrays(getattr(LA, name)(a))[-1].dtype in ("float64", "complex128"), name
     assert LA.solve(a, [1, 2]).dtype == "float64"
     assert LA.solve(np.eye(2, dtype="float32"), np.ones(2, "complex64")).dtype == "complex64"
@@ -189,7 +206,19 @@ def test_svd_arguments(rng):
 @pytest.mark.parametrize("keepdims", [False, True])
 def test_norm_as_numpy(keepdims, rng):
     a = rng.standard_normal((2, 3, 4))
-    for ord_, axis in ((None, None), (None, 1), (1, -1), (0, 0), (np.inf, 2), (None, (0, 1)), ("fro", (2, 0)), ("nuc", (1, 2)), (1, (1, 0)), (-np.inf, (-1, 0)), (2, (0, 2))):
+    for ord_, axis in (
+        (None, None),
+        (None, 1),
+        (1, -1),
+        (0, 0),
+        (np.inf, 2),
+        (None, (0, 1)),
+        ("fro", (2, 0)),
+        ("nuc", (1, 2)),
+        (1, (1, 0)),
+        (-np.inf, (-1, 0)),
+        (2, (0, 2)),
+    ):
         got = LA.norm(a, ord_, axis, keepdims)
         np.testing.assert_allclose(np.array(got), np.linalg.norm(a, ord_, axis, keepdims), rtol=1e-12, err_msg=str((ord_, axis)))
     for x, ord_ in ((a[0], None), (a[0], 2), (a[0, 0], 3), (a[0, 0], -np.inf)):
