@@ -1,6 +1,6 @@
 """Differentiable dense tensors: traced and eager gradients on a Rust core."""
 
-from tenferro_py import linalg
+from tenferro_py import fft, linalg
 from tenferro_py._arrays import (
     asarray,
     astype,
@@ -29,13 +29,13 @@ from tenferro_py._binary import (
 )
 from tenferro_py._contractions import (
     dot_general,
-    einsum,
     matmul,
     max,
     mean,
     sum,
 )
 from tenferro_py._dtypes import bool, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from tenferro_py._einsum import einsum, einsum_path
 from tenferro_py._elementwise import (
     abs,
     conj,
@@ -245,6 +245,7 @@ __all__ = [
     "divmod",
     "dot_general",
     "einsum",
+    "einsum_path",
     "equal",
     "erf",
     "erfc",
@@ -252,6 +253,7 @@ __all__ = [
     "exp",
     "exp2",
     "expm1",
+    "fft",
     "float32",
     "float64",
     "floor",

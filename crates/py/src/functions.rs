@@ -80,7 +80,6 @@ unary!(add_unary:
     trunc = ops::trunc,
     stop_gradient = ops::stop_gradient,
     matrix_transpose = ops::swap_last,
-    svdvals = tenferro_linalg::svdvals,
 );
 
 macro_rules! binary {
@@ -278,24 +277,6 @@ pub fn dot_general(x: Operand, y: Operand, contract: (Vec<usize>, Vec<usize>), b
     Ok(Out(ops::dot_general(&x, &y, (&contract.0, &contract.1), (&batch.0, &batch.1))?))
 }
 
-#[pyfunction]
-#[pyo3(signature = (subscripts, /, *operands))]
-pub fn einsum(subscripts: &str, operands: Vec<Operand>) -> PyR<Out> {
-    Ok(Out(tenferro_einsum::einsum(subscripts, &together(operands)?)?))
-}
-
-#[pyfunction]
-#[pyo3(signature = (a, /, narrow))]
-pub fn svd(a: Operand, narrow: bool) -> PyR<(Out, Out, Out)> {
-    Ok(tenferro_linalg::svd(&a, narrow)?.map(Out).into())
-}
-
-#[pyfunction]
-#[pyo3(signature = (a, k, /))]
-pub fn svd_trunc(a: Operand, k: Size) -> PyR<(Out, Out, Out)> {
-    Ok(tenferro_linalg::svd_trunc(&a, k.0)?.map(Out).into())
-}
-
 /// Adds all functions to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! all {
@@ -305,7 +286,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     add_binary(m)?;
     add_reductions(m)?;
     all! {
-        select astype reshape permute_dims broadcast_to concat stack pad dot_general einsum svd svd_trunc
+        select astype reshape permute_dims broadcast_to concat stack pad dot_general
         pow polygamma gelu round nan_to_num
         transforms::_signature transforms::_placeholders transforms::_gradients transforms::_apply transforms::_dtypes
     }
