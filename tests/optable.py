@@ -8,7 +8,9 @@ with the exception's name and a word of its message.
 import numpy as np
 import rows_elementwise
 import rows_fft
+import rows_indexing
 import rows_linalg
+import rows_reductions
 from draws import ALL, INEXACT, INTEGERS, NUMBERS, REAL, Row, away_from_zero, distinct, numbers, positive, shapes
 
 import tenferro_py as tn
@@ -307,4 +309,5 @@ LINALG = [
     Row("svd_cut_gap", lambda x: tn.linalg.svd_cut_gap(x, 2), _np_gap, _spread((2, 4, 3)), eps=64),
 ]
 
-ROWS = ELEMENTWISE + rows_elementwise.ELEMENTWISE + REDUCTIONS + SHAPE + DOT + LINALG + rows_linalg.LINALG + rows_fft.ROWS
+ROWS = ELEMENTWISE + rows_elementwise.ELEMENTWISE + REDUCTIONS + rows_reductions.ROWS + SHAPE + rows_indexing.ROWS + DOT + LINALG
+ROWS += rows_linalg.LINALG + rows_fft.ROWS

@@ -104,6 +104,7 @@ SHAPE = [
     named(same("repeat", [2, 0, 1, 3], axis=1), "repeat_counts"),
     Row("split", lambda x: tn.split(x, 2, axis=1), lambda x: np.split(x, 2, axis=1), shapes((3, 4)), ALL),
     Row("array_split", lambda x: tn.array_split(x, 3, axis=1), lambda x: np.array_split(x, 3, axis=1), shapes((3, 4)), ALL),
+    Row("unstack", lambda x: tn.unstack(x, axis=1), lambda x: list(np.unstack(x, axis=1)), shapes((3, 2)), ALL),
     joined("vstack"),
     joined("hstack"),
     joined("dstack"),
@@ -124,6 +125,7 @@ SHAPE = [
 PRODUCTS = [
     same("tensordot", 1, dims=((3, 4), (4, 5)), dtypes=NUMBERS, eps=32),
     same("vecdot", dims=((3, 4), (4,)), dtypes=NUMBERS, eps=32),
+    same("dot", dims=((2, 3), (4, 3, 2)), dtypes=NUMBERS, eps=32),
     same("outer", dims=((3,), (4,)), dtypes=NUMBERS),
     same("inner", dims=((3, 4), (2, 4)), dtypes=NUMBERS, eps=32),
     same("kron", dims=((2, 3), (3, 2)), dtypes=NUMBERS),

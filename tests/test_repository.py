@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import optable
+import test_creation
 
 import tenferro_py as tn
 
@@ -67,6 +68,7 @@ ALIASES = {
     "matrix_norm": "matrix_norm_fro",
     "vector_norm": "vector_norm_2",
     "norm": "vector_norm_2",
+    "unique_values": "unique",
 }
 # Tested elsewhere: they take no array, or what a factorization gives.
 WITHOUT_ROW = {"fftfreq", "rfftfreq", "svd_gauge_residual"}
@@ -77,8 +79,9 @@ def test_every_function_has_a_row():
     functions = {n for n in tn.__all__ if n.islower() and n not in TRANSFORMS and not isinstance(getattr(tn, n), tn.DType)}
     # NumPy's second names are the same objects.
     functions = {n for n in functions if getattr(getattr(tn, n), "__name__", n) == n}
-    rows = {row.name for row in optable.ROWS}
     functions |= {n for module in (tn.linalg, tn.fft) for n in module.__all__ if n.islower()} - WITHOUT_ROW
+    # Arrays made of numbers have no inputs to draw: they have a table of their own.
+    rows = {row.name for row in optable.ROWS} | set(test_creation.CASES)
     missing = {n for n in functions if ALIASES.get(n, n) not in rows}
     assert not missing
     assert {f"svd_{k}" for k in ("square", "tall", "wide", "batch", "vals", "trunc")} <= rows
@@ -96,10 +99,16 @@ def primitive_names():
     return names
 
 
+# Primitives under the name of the row that runs them, forward or as its adjoint.
+RUN_BY = {"normalise_index": "take", "put_along": "take_along_axis", "reverse": "flip", "take_along": "take_along_axis"}
+
+
 def test_every_primitive_has_a_row():
     # Those that no function is named after are inside the rows of others.
     inside = {"svd", "svdvals", "svd_solve", "permute_rows", "positive_check", "tie_check", "adjugate"}
     rows = {row.name for row in optable.ROWS} | inside
+    assert set(RUN_BY.values()) <= rows
+    rows |= set(RUN_BY)
     names = primitive_names()
     assert {"sin", "add", "eq", "select", "reduce_sum", "reshape", "dot_general", "svd_trunc"} <= names
     assert names <= rows, names - rows

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     ArrayLike = Any
 
 
-def _ndim(x: "ArrayLike") -> int:
+def ndim_of(x: "ArrayLike") -> int:
+    """The number of axes of any array-like."""
     ndim = getattr(x, "ndim", None)
     return ndim if isinstance(ndim, int) else _native.Tensor(x).ndim
 
@@ -66,8 +67,22 @@ def astype(x: "ArrayLike", dtype: "Any", /) -> "Array":
     return _native.astype(x, dtype)
 
 
-def reshape(x: "ArrayLike", /, shape: "int | Sequence[int]") -> "Array":
-    """The elements in C order under another shape; one length may be −1.
+def reshape(x: "ArrayLike", /, shape: "int | Sequence[int]", *, order: str = "C", copy: "bool | None" = None) -> "Array":
+    """The elements under another shape; one length may be −1.
+
+    Parameters
+    ----------
+    x : array; any dtype
+    shape : int or tuple of int
+    order : str
+        "C" reads and writes with the last axis fastest, "F" with the first.
+    copy : bool or None
+        True always copies the elements of a `Tensor`.
+
+    Raises
+    ------
+    ShapeError
+        For another number of elements.
 
     Examples
     --------
@@ -75,7 +90,10 @@ def reshape(x: "ArrayLike", /, shape: "int | Sequence[int]") -> "Array":
     >>> tn.reshape([1.0, 2.0, 3.0, 4.0], (2, -1)).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return _native.reshape(x, shape)
+    if order not in ("C", "F"):
+        raise ArgumentError(f"reshape: order {order!r} is not C or F")
+    y = _native.reshape(x, shape) if order == "C" else _native.reshape_f(x, shape)
+    return y.copy() if copy and isinstance(y, _native.Tensor) else y
 
 
 def permute_dims(x: "ArrayLike", /, axes: "Sequence[int]") -> "Array":
@@ -100,7 +118,7 @@ def transpose(x: "ArrayLike", /, axes: "Sequence[int] | None" = None) -> "Array"
     [[1.0, 3.0], [2.0, 4.0]]
     """
     if axes is None:
-        axes = range(_ndim(x) - 1, -1, -1)
+        axes = range(ndim_of(x) - 1, -1, -1)
     return _native.permute_dims(x, list(axes))
 
 
@@ -128,8 +146,8 @@ def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
     return _native.broadcast_to(x, list(shape))
 
 
-def concat(arrays: "Sequence[ArrayLike]", /, *, axis: int = 0) -> "Array":
-    """Arrays joined along an axis that they have.
+def concat(arrays: "Sequence[ArrayLike]", /, axis: "int | None" = 0) -> "Array":
+    """Arrays joined along an axis that they have; flattened first if it is None.
 
     Examples
     --------
@@ -137,10 +155,12 @@ def concat(arrays: "Sequence[ArrayLike]", /, *, axis: int = 0) -> "Array":
     >>> tn.concat([[1.0], [2.0, 3.0]]).tolist()
     [1.0, 2.0, 3.0]
     """
+    if axis is None:
+        return _native.concat([_native.ravel(x) for x in arrays], 0)
     return _native.concat(list(arrays), axis)
 
 
-def stack(arrays: "Sequence[ArrayLike]", /, *, axis: int = 0) -> "Array":
+def stack(arrays: "Sequence[ArrayLike]", /, axis: int = 0) -> "Array":
     """Arrays of one shape joined along a new axis.
 
     Examples
@@ -150,26 +170,3 @@ def stack(arrays: "Sequence[ArrayLike]", /, *, axis: int = 0) -> "Array":
     [[1.0, 3.0], [2.0, 4.0]]
     """
     return _native.stack(list(arrays), axis)
-
-
-def pad(x: "ArrayLike", pad_width: "int | Sequence[Any]", /, *, constant_values: "ArrayLike" = 0) -> "Array":
-    """x with elements of a constant around it.
-
-    Parameters
-    ----------
-    pad_width : int, (before, after), or one such pair per axis
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.pad([1.0], (1, 2)).tolist()
-    [0.0, 1.0, 0.0, 0.0]
-    """
-    ndim = _ndim(x)
-    if isinstance(pad_width, int):
-        widths = [(pad_width, pad_width)] * ndim
-    elif len(pad_width) == 2 and all(isinstance(w, int) for w in pad_width):
-        widths = [(pad_width[0], pad_width[1])] * ndim
-    else:
-        widths = [(w[0], w[1]) for w in pad_width]
-    return _native.pad(x, widths, constant_values)

@@ -6,6 +6,8 @@ they meet.
 """
 
 from tenferro_py import _native
+from tenferro_py._errors import ArgumentError
+from tenferro_py._indexing import nonzero
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -225,13 +227,24 @@ def greater_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     return _native.greater_equal(x, y)
 
 
-def where(condition: "ArrayLike", x: "ArrayLike", y: "ArrayLike", /) -> "Array":
-    """x where the condition (bool) holds, else y; all three broadcast.
+def where(condition: "ArrayLike", x: "ArrayLike | None" = None, y: "ArrayLike | None" = None, /) -> "Any":
+    """x where the condition (bool) holds, else y; all three broadcast. Of one argument, `nonzero`.
+
+    Raises
+    ------
+    ArgumentError
+        For two arguments.
 
     Examples
     --------
     >>> import tenferro_py as tn
     >>> tn.where([True, False], 1.0, [5.0, 6.0]).tolist()
     [1.0, 6.0]
+    >>> tn.where([True, False])[0].tolist()
+    [0]
     """
+    if x is None and y is None:
+        return nonzero(condition)
+    if x is None or y is None:
+        raise ArgumentError("where: give both x and y, or none of them")
     return _native.where(condition, x, y)

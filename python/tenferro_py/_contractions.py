@@ -1,4 +1,4 @@
-"""Sums, maxima and means over axes; products of arrays.
+"""Products of arrays, summed over axes.
 
 Each takes tensors, traced tensors, eager tensors and array-likes, and gives the kind
 it was given. Dtypes promote as in NumPy 2; Python numbers take the dtype of the array
@@ -15,79 +15,6 @@ if TYPE_CHECKING:
     from tenferro_py._native import Array
 
     ArrayLike = Any
-    Axis = int | Sequence[int] | None
-
-
-def sum(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
-    """The sum over axes, all if None; of no elements, 0.
-
-    Parameters
-    ----------
-    axis : int, tuple of int, or None
-        Counted from the end where negative.
-    keepdims : bool
-        Whether reduced axes stay with length 1.
-
-    Raises
-    ------
-    AxisError
-        For an axis out of range.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.sum([[1.0, 2.0], [3.0, 4.0]], axis=0).tolist()
-    [4.0, 6.0]
-    """
-    return _native.sum(x, axis, keepdims)
-
-
-def max(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
-    """The largest element over axes, NaN if one is NaN. Ties share the derivative equally.
-
-    Parameters
-    ----------
-    axis : int, tuple of int, or None
-        Counted from the end where negative.
-    keepdims : bool
-        Whether reduced axes stay with length 1.
-
-    Raises
-    ------
-    AxisError
-        For an axis out of range.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.max([[1.0, 2.0], [3.0, 4.0]], axis=1).tolist()
-    [2.0, 4.0]
-    """
-    return _native.max(x, axis, keepdims)
-
-
-def mean(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
-    """The mean over axes; integers are averaged in float64.
-
-    Parameters
-    ----------
-    axis : int, tuple of int, or None
-        Counted from the end where negative.
-    keepdims : bool
-        Whether reduced axes stay with length 1.
-
-    Raises
-    ------
-    AxisError
-        For an axis out of range.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.mean([[1.0, 2.0], [3.0, 4.0]], axis=0).tolist()
-    [2.0, 3.0]
-    """
-    return _native.mean(x, axis, keepdims)
 
 
 def matmul(x: "ArrayLike", y: "ArrayLike", /) -> "Array":

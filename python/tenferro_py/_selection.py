@@ -102,9 +102,7 @@ def clip(x: "ArrayLike", /, min: "ArrayLike | None" = None, max: "ArrayLike | No
     return _native.positive(x)
 
 
-def nan_to_num(
-    x: "ArrayLike", /, nan: float = 0.0, posinf: "float | None" = None, neginf: "float | None" = None
-) -> "Array":
+def nan_to_num(x: "ArrayLike", /, nan: float = 0.0, posinf: "float | None" = None, neginf: "float | None" = None) -> "Array":
     """NaN and infinities replaced: by the largest and lowest numbers unless given.
 
     Examples

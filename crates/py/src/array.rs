@@ -13,6 +13,7 @@ use pyo3::types::PyTuple;
 use tenferro_graph::{Error, Value};
 use tenferro_ops as ops;
 
+use crate::arrangement;
 use crate::compiler::shape_tuple;
 use crate::dtype::{self, AnyDType, PyDType};
 use crate::errors::PyR;
@@ -20,6 +21,7 @@ use crate::functions::{self, Axes, spread};
 use crate::index;
 use crate::numbers::number;
 use crate::operand::{Operand, Out, pair};
+use crate::reductions::no_out;
 
 /// Base class of tensors: operators and methods.
 #[pyclass(name = "Array", module = "tenferro_py", frozen, subclass)]
@@ -64,21 +66,14 @@ operators!(
 );
 
 macro_rules! methods {
-    (unary $($name:ident $f:path),*; reduce $($reduce:ident $g:path),*) => {
+    ($($name:ident $f:path),*) => {
         #[pymethods]
         impl Array {
             $(fn $name(slf: Slf<'_, '_>) -> PyR<Out> { Ok(Out($f(&this(slf)?)?)) })*
-            $(#[pyo3(signature = (axis = None, keepdims = false))]
-            fn $reduce(slf: Slf<'_, '_>, axis: Option<Axes>, keepdims: bool) -> PyR<Out> {
-                Ok(Out($g(&this(slf)?, axis.as_ref().map(Axes::as_slice), keepdims)?))
-            })*
         }
     };
 }
-methods!(
-    unary __neg__ ops::neg, __invert__ ops::bitwise_not, __abs__ ops::abs, conj ops::conj, conjugate ops::conj;
-    reduce sum ops::sum, max ops::max, mean ops::mean
-);
+methods!(__neg__ ops::neg, __invert__ ops::bitwise_not, __abs__ ops::abs, conj ops::conj, conjugate ops::conj);
 
 fn no_modulus(modulo: Option<Other<'_, '_>>) -> PyR<()> {
     if modulo.is_some_and(|m| !m.is_none()) {
@@ -142,18 +137,19 @@ impl Array {
         Ok(ops::divmod(&x, &y)?.map(Out).into())
     }
 
-    #[pyo3(signature = (decimals = 0))]
-    fn round(slf: Slf<'_, '_>, decimals: i32) -> PyR<Out> {
+    #[pyo3(signature = (decimals = 0, out = None))]
+    fn round(slf: Slf<'_, '_>, decimals: i32, out: Option<Other<'_, '_>>) -> PyR<Out> {
+        no_out(out)?;
         Ok(Out(ops::round(&this(slf)?, decimals)?))
     }
 
     #[pyo3(signature = (ndigits = None))]
     fn __round__(slf: Slf<'_, '_>, ndigits: Option<i32>) -> PyR<Out> {
-        Self::round(slf, ndigits.unwrap_or(0))
+        Self::round(slf, ndigits.unwrap_or(0), None)
     }
 
     fn __getitem__(slf: Slf<'_, '_>, at: Other<'_, '_>) -> PyR<Out> {
-        Ok(Out(ops::basic_index(&this(slf)?, &index::parse(at)?)?))
+        index::selected(this(slf)?, index::parse(at)?)
     }
 
     #[getter]
@@ -201,9 +197,11 @@ impl Array {
         Ok(Out(ops::imag(&this(slf)?)?))
     }
 
-    #[pyo3(signature = (*shape))]
-    fn reshape(slf: Slf<'_, '_>, shape: &Bound<'_, PyTuple>) -> PyR<Out> {
-        Ok(Out(ops::reshape_to(&this(slf)?, &spread(shape)?)?))
+    /// `copy` is NumPy's: tensors do not change, so that a copy makes no difference.
+    #[pyo3(signature = (*shape, order = "C", copy = None))]
+    fn reshape(slf: Slf<'_, '_>, shape: &Bound<'_, PyTuple>, order: &str, copy: Option<bool>) -> PyR<Out> {
+        let _ = copy;
+        arrangement::reshape_in(&this(slf)?, &spread(shape)?, order)
     }
 
     #[pyo3(signature = (*axes))]

@@ -9,7 +9,7 @@ use crate::dtype::AnyDType;
 use crate::errors::{Fail, PyR};
 use crate::numbers::number;
 use crate::operand::{Operand, Out, pair, together};
-use crate::transforms;
+use crate::{arrangement, creation, reductions, selection, transforms};
 
 macro_rules! unary {
     ($add:ident: $($name:ident = $f:path),* $(,)?) => {
@@ -166,21 +166,6 @@ impl Axes {
     }
 }
 
-macro_rules! reduction {
-    ($add:ident: $($name:ident = $f:path),* $(,)?) => {
-        fn $add(m: &Bound<'_, PyModule>) -> PyResult<()> {
-            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
-            Ok(())
-        }
-        $(#[pyfunction]
-        #[pyo3(signature = (x, /, axis = None, keepdims = false))]
-        pub fn $name(x: Operand, axis: Option<Axes>, keepdims: bool) -> PyR<Out> {
-            Ok(Out($f(&x, axis.as_ref().map(Axes::as_slice), keepdims)?))
-        }
-    )*};
-}
-reduction!(add_reductions: sum = ops::sum, max = ops::max, mean = ops::mean);
-
 #[pyfunction]
 #[pyo3(signature = (x, y, /))]
 pub fn pow(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
@@ -284,7 +269,10 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     add_unary(m)?;
     add_binary(m)?;
-    add_reductions(m)?;
+    reductions::register(m)?;
+    arrangement::register(m)?;
+    selection::register(m)?;
+    creation::register(m)?;
     all! {
         select astype reshape permute_dims broadcast_to concat stack pad dot_general
         pow polygamma gelu round nan_to_num

@@ -1,49 +1,101 @@
-//! Basic indexing: Python's index expressions, and views of tensors by them.
+//! Python's index expressions, and views of tensors by basic ones.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{PyEllipsis, PyInt, PySlice, PyTuple};
 use tenferro_graph::tensor::{Dims, Strides};
-use tenferro_graph::{Error, Tensor};
-use tenferro_ops::Index;
+use tenferro_graph::{DType, Error, Tensor, Value};
+use tenferro_ops::{self as ops, Index, IndexEntry};
 
 use crate::errors::PyR;
+use crate::numbers::is_sequence;
+use crate::operand::{Operand, Out, together};
+
+type Entry = IndexEntry<Operand>;
+
+/// Integers; a list of nothing holds integers too.
+pub fn numbers_of(obj: &Bound<'_, PyAny>) -> PyR<Operand> {
+    let i: Operand = obj.extract()?;
+    match &i {
+        Operand::Array(t) if t.size() == 0 && is_sequence(obj) => Ok(ops::cast(&i, DType::I64)?),
+        _ => Ok(i),
+    }
+}
+
+/// An index array; a mask where its data are known.
+fn array(obj: &Bound<'_, PyAny>) -> PyR<Entry> {
+    let unknown = |obj: &Bound<'_, PyAny>| {
+        let name = obj.get_type().name().map_or_else(|_| "the object".into(), |n| n.to_string());
+        PyTypeError::new_err(format!("index: {name} is not an int, slice, None, ..., or array of integers or bool"))
+    };
+    let i = numbers_of(obj).map_err(|_| unknown(obj))?;
+    Ok(match &i {
+        Operand::Array(t) if t.dtype() == DType::Bool => IndexEntry::Mask(t.as_ref().clone()),
+        Operand::Eager(t) if t.aval().dtype == DType::Bool => IndexEntry::Mask(t.data().clone()),
+        _ => IndexEntry::Array(i),
+    })
+}
 
 /// One entry of an index expression.
-fn entry(obj: &Bound<'_, PyAny>) -> PyR<Index> {
+fn entry(obj: &Bound<'_, PyAny>) -> PyR<Entry> {
     let py = obj.py();
     if obj.is_none() {
-        return Ok(Index::NewAxis);
+        return Ok(IndexEntry::Basic(Index::NewAxis));
     }
     if obj.is_instance_of::<PyEllipsis>() {
-        return Ok(Index::Ellipsis);
+        return Ok(IndexEntry::Basic(Index::Ellipsis));
     }
     if obj.is_instance_of::<PySlice>() {
         let part = |name| obj.getattr(name)?.extract::<Option<isize>>();
-        return Ok(Index::Range {
+        return Ok(IndexEntry::Basic(Index::Range {
             start: part(pyo3::intern!(py, "start"))?,
             stop: part(pyo3::intern!(py, "stop"))?,
             step: part(pyo3::intern!(py, "step"))?,
-        });
+        }));
     }
     // bool is an int, but a mask as an index.
-    let mask = obj.is_instance_of::<pyo3::types::PyBool>();
+    if is_sequence(obj) || obj.is_instance_of::<pyo3::types::PyBool>() {
+        return array(obj);
+    }
     match obj.extract::<isize>() {
-        Ok(i) if !mask => Ok(Index::At(i)),
-        _ => Err(PyTypeError::new_err(format!(
-            "index: {} is not an int, slice, None or ...; index by arrays is not supported yet",
-            obj.get_type().name()?
-        ))
-        .into()),
+        Ok(i) => Ok(IndexEntry::Basic(Index::At(i))),
+        Err(_) if obj.is_instance_of::<PyInt>() => Err(Error::index("index", format!("{obj} is out of range for any axis")).into()),
+        Err(_) => array(obj),
     }
 }
 
 /// Reads `x[index]`'s index.
-pub fn parse(obj: &Bound<'_, PyAny>) -> PyR<Vec<Index>> {
+pub fn parse(obj: &Bound<'_, PyAny>) -> PyR<Vec<Entry>> {
     match obj.cast::<PyTuple>() {
         Ok(items) => items.iter().map(|i| entry(&i)).collect(),
         Err(_) => Ok(vec![entry(obj)?]),
     }
+}
+
+/// The entries, if none is an array.
+pub fn basic(entries: &[Entry]) -> Option<Vec<Index>> {
+    entries.iter().map(|e| if let IndexEntry::Basic(i) = e { Some(i.clone()) } else { None }).collect()
+}
+
+/// An index whose arrays are of one kind with the operands.
+pub fn aligned(xs: &mut [Operand], mut index: Vec<Entry>) -> PyR<Vec<Entry>> {
+    let arrays = index.iter().filter_map(|e| if let IndexEntry::Array(i) = e { Some(i) } else { None });
+    let all = together(xs.iter().chain(arrays).cloned().collect::<Vec<_>>())?;
+    let slots = index.iter_mut().filter_map(|e| if let IndexEntry::Array(i) = e { Some(i) } else { None });
+    for (slot, x) in xs.iter_mut().chain(slots).zip(all) {
+        *slot = x;
+    }
+    Ok(index)
+}
+
+/// `x[index]` by any entries.
+pub fn selected(x: Operand, index: Vec<Entry>) -> PyR<Out> {
+    if let Some(index) = basic(&index) {
+        return Ok(Out(ops::basic_index(&x, &index)?));
+    }
+    let mut xs = [x];
+    let index = aligned(&mut xs, index)?;
+    Ok(Out(ops::index(&xs[0], &index)?))
 }
 
 /// Start and length of a slice on an axis of length n, as Python's `slice.indices`.

@@ -4,11 +4,13 @@
 // Python's protocols have a self whether it is read or not, and `into_tensor` is a name of the design.
 #![allow(clippy::unused_self, clippy::wrong_self_convention)]
 
+mod arrangement;
 mod array;
 mod array_in;
 mod array_out;
 mod bind;
 mod compiler;
+mod creation;
 mod dlpack;
 mod dtype;
 mod eager;
@@ -23,7 +25,9 @@ mod linalg;
 mod numbers;
 mod operand;
 mod pickling;
+mod reductions;
 mod runtime;
+mod selection;
 mod tensor;
 mod traced;
 mod transforms;

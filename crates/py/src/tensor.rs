@@ -15,6 +15,7 @@ use crate::dtype::AnyDType;
 use crate::errors::PyR;
 use crate::functions::{Size, sizes};
 use crate::numbers::{self, elements};
+use crate::operand::Operand;
 use crate::{array_out, dlpack, index, values};
 
 /// An immutable n-dimensional array.
@@ -113,8 +114,12 @@ impl PyTensor {
         unsafe { array_out::release_buffer(view) }
     }
 
-    fn __getitem__(&self, py: Python<'_>, at: &Bound<'_, PyAny>) -> PyR<Py<Self>> {
-        Ok(Self::wrap(py, index::view(&self.0, &index::parse(at)?)?)?)
+    fn __getitem__(&self, py: Python<'_>, at: &Bound<'_, PyAny>) -> PyR<Py<PyAny>> {
+        let at = index::parse(at)?;
+        Ok(match index::basic(&at) {
+            Some(at) => Self::wrap(py, index::view(&self.0, &at)?)?.into_any(),
+            None => index::selected(Operand::array(self.0.clone()), at)?.into_pyobject(py)?.unbind(),
+        })
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
