@@ -61,7 +61,7 @@ all: lint test  ## What must pass before a change lands.
 
 .PHONY: bench
 bench: build $(VENV)/.bench  ## Kernels by criterion, then the comparison with NumPy and JAX.
-	cargo bench --quiet
+	cargo bench --quiet --profile $(PROFILE)
 	$(BIN)/python benches/compare/run.py
 
 .PHONY: wheel

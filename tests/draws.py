@@ -46,7 +46,9 @@ def away_from_zero(*dims):
         out = []
         for x in shapes(*dims)(rng, dtype):
             sign = np.where(np.real(x) < 0, -1, 1)
-            out.append((x + np.asarray(0.3, "float64") * sign).astype(dtype) if dtype not in INTEGERS else np.where(x == 0, 1, x).astype(dtype))
+            out.append(
+                (x + np.asarray(0.3, "float64") * sign).astype(dtype) if dtype not in INTEGERS else np.where(x == 0, 1, x).astype(dtype)
+            )
         return out
 
     return draw

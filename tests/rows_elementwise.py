@@ -154,5 +154,5 @@ ELEMENTWISE = [
         distinct((3, 4)),
         REAL,
     ),
-    Row("complex", lambda x, y: tn.complex(x, y), lambda x, y: x + 1j * y, shapes((3, 4), (3, 4)), REAL),
+    Row("complex", lambda x, y: tn.complex(x, y), lambda x, y: x + np.asarray(1j, "complex64") * y, shapes((3, 4), (3, 4)), REAL),
 ]

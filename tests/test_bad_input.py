@@ -28,8 +28,8 @@ def test_shapes_and_dtypes():
         x + np.zeros(4)
     with pytest.raises(tn.AxisError, match="axis 5"):
         tn.sum(x, axis=5)
-    with pytest.raises(tn.DTypeError, match="neg"):
-        tn.negative(tn.TracedTensor.input("bool", (2,)))
+    with pytest.raises(tn.DTypeError, match="erf"):
+        tn.erf(tn.TracedTensor.input("complex128", (2,)))
     with pytest.raises(IndexError, match="index 7"):
         x[7]
 
@@ -114,3 +114,42 @@ def test_traced_tensors_have_no_data():
     rt = tn.EagerRuntime()
     with pytest.raises(TypeError, match="detach"):
         np.asarray(rt.variable_from(np.ones(2)))
+
+
+def test_what_cannot_fit_into_memory():
+    for call in (
+        lambda: tn.pad([1.0], ((2**61, 0),)),
+        lambda: tn.pad([1.0], ((2**62, 2**62),)),
+        lambda: tn.broadcast_to(tn.Tensor([1.0]), (2**55,)).tolist(),
+        lambda: tn.broadcast_to(tn.Tensor([1.0]), (2**60,)) + 1.0,
+    ):
+        with pytest.raises((MemoryError, ValueError)):
+            call()
+    assert tn.sum([1.0, 2.0]).item() == 3.0
+
+
+def test_inputs_keep_the_order_in_which_they_were_made():
+    a, b = tn.TracedTensor.input("float64", (2,)), tn.TracedTensor.input("float64", (2,))
+    compiled = tn.GraphCompiler().compile(b - 2 * a)
+    assert [i.key for i in compiled.inputs] == [a.key, b.key]
+
+
+def test_lengths_and_objects_of_the_wrong_kind():
+    for call in (
+        lambda: tn.broadcast_to([1.0], (-1,)),
+        lambda: tn.pad([1.0], ((-1, 0),)),
+        lambda: tn.CpuEngine(threads=-1),
+        lambda: tn.linalg.svd_trunc([[1.0]], -1),
+        lambda: tn.TracedTensor.input("float64", (-1,)),
+    ):
+        with pytest.raises(ValueError, match="got -1"):
+            call()
+    with pytest.raises(TypeError, match="compile: needs traced tensors"):
+        tn.GraphCompiler().compile(None)
+    t = tn.Tensor([1.0])
+    assert (t == object()) is False
+    assert f"{tn.Tensor(1.25):.1f}" == "1.2"
+    with pytest.raises(TypeError, match="float64"):
+        tn.Tensor([1 + 2j], "float64")
+    with pytest.raises(TypeError, match="int64"):
+        tn.Tensor([float("nan")], "int64")

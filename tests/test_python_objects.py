@@ -79,7 +79,7 @@ def test_dtype_equality(name):
     assert hash(d) == hash(tn.DType(np.dtype(name)))
     assert pickle.loads(pickle.dumps(d)) == d
     assert sum(d == other for other in (bool, int, float, complex)) == (name in ("bool", "int64", "float64", "complex128"))
-    for bad in ("float16", np.dtype("float16"), 3, None):
+    for bad in ("float16", np.dtype("datetime64"), 3, None):
         with pytest.raises(TypeError):
             tn.DType(bad)
 
@@ -132,7 +132,7 @@ def test_bad_index(index):
     for t in (tn.Tensor(np.zeros((3, 4, 5))), tn.TracedTensor.input("float64", (3, 4, 5))):
         with pytest.raises((IndexError, ValueError), match="index"):
             t[index]
-    for bad in (1.5, "a", np.array([0.0, 1.0]), object()):
+    for bad in (1.5, "a", np.array([0, 1]), True):
         with pytest.raises(TypeError):
             tn.Tensor(np.zeros(3))[bad]
 
@@ -140,7 +140,7 @@ def test_bad_index(index):
 def test_methods_and_operators_match_numpy():
     a = np.array([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
     t = tn.Tensor(a)
-    pairs = [(-t, -a), (+t, a), (abs(t), abs(a)), (t**2, a**2), (t**3, a**3), (t**4, a**4), (t**-1, a**-1.0), (abs(t) ** 2.5, abs(a) ** 2.5), (abs(t) ** 0.5, abs(a) ** 0.5),
+    pairs = [(-t, -a), (+t, a), (abs(t), abs(a)), (t**2, a**2), (t**3, a**3), (t**4, a**4), (t**-1, a**-1.0), (abs(t) ** 0.5, abs(a) ** 0.5),
              (t @ t.T, a @ a.T), (2 - t, 2 - a), (1 / t, 1 / a), (t <= 3, a <= 3), (t > 3, a > 3), (t.sum(), a.sum()), (t.sum(0), a.sum(0)),
              (t.sum(axis=1, keepdims=True), a.sum(1, keepdims=True)), (t.max(axis=-1), a.max(-1)), (t.mean(), a.mean()),
              (t.reshape(3, 2), a.reshape(3, 2)), (t.reshape((6,)), a.reshape(6)), (t.reshape(-1), a.reshape(-1)), (t.T, a.T),
@@ -149,6 +149,9 @@ def test_methods_and_operators_match_numpy():
     for got, wanted in pairs:
         np.testing.assert_allclose(got.numpy(), wanted, rtol=1e-15)
         assert got.dtype == np.asarray(wanted).dtype
+    np.testing.assert_allclose((abs(t) ** 2.5).numpy(), np.abs(t.numpy()) ** 2.5, rtol=4e-16)
+    with pytest.raises(TypeError, match="modulus"):
+        pow(t, 2, 3)
 
 
 def test_copies_and_pickles():

@@ -225,3 +225,20 @@ def test_interrupt_ends_waiting_for_a_busy_engine():
     leave.set()
     holder.join(60)
     assert running.traced(lambda x: x + x, [np.ones(1)], engine)[0].tolist() == [2.0]
+
+
+def test_sessions_of_many_threads_take_turns():
+    engine, runtime, a = tn.CpuEngine(threads=2), tn.EagerRuntime(), np.ones(200)
+
+    def work():
+        for _ in range(50):
+            with runtime.eager_session(engine):
+                v = runtime.variable_from(a)
+                tn.sum(v * v).backward()
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join(timeout=60)
+    assert not any(t.is_alive() for t in threads)

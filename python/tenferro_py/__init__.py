@@ -1,6 +1,6 @@
 """Differentiable dense tensors: traced and eager gradients on a Rust core."""
 
-from tenferro_py import linalg
+from tenferro_py import fft, linalg
 from tenferro_py._arrays import (
     asarray,
     astype,
@@ -40,7 +40,6 @@ from tenferro_py._bits import (
 )
 from tenferro_py._contractions import (
     dot_general,
-    einsum,
     matmul,
 )
 from tenferro_py._creation import (
@@ -72,6 +71,7 @@ from tenferro_py._diagonals import (
     triu,
 )
 from tenferro_py._dtypes import bool, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from tenferro_py._einsum import einsum, einsum_path
 from tenferro_py._elementwise import (
     abs,
     conj,
@@ -379,6 +379,7 @@ __all__ = [
     "dynamic_slice",
     "dynamic_update_slice",
     "einsum",
+    "einsum_path",
     "empty",
     "empty_like",
     "equal",
@@ -390,6 +391,7 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "fft",
     "flatnonzero",
     "flip",
     "float32",

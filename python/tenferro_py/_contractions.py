@@ -54,23 +54,3 @@ def dot_general(
     11.0
     """
     return _native.dot_general(x, y, (list(contract[0]), list(contract[1])), (list(batch[0]), list(batch[1])))
-
-
-def einsum(subscripts: str, /, *operands: "ArrayLike") -> "Array":
-    """Einstein summation, contracted from left to right.
-
-    A letter twice in one operand takes the diagonal; without ``->`` the result has
-    the letters that occur once, in alphabetic order.
-
-    Raises
-    ------
-    ShapeError
-        If a letter has two sizes.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.einsum("ij,j->i", [[1.0, 2.0]], [3.0, 4.0]).tolist()
-    [11.0]
-    """
-    return _native.einsum(subscripts, *operands)

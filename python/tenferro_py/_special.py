@@ -115,8 +115,8 @@ def digamma(x: "ArrayLike", /) -> "Array":
     Examples
     --------
     >>> import tenferro_py as tn
-    >>> round(tn.digamma(1.0).item(), 14)
-    -0.57721566490153
+    >>> round(tn.digamma(1.0).item(), 12)
+    -0.577215664902
     """
     return _native.digamma(x)
 

@@ -1,6 +1,5 @@
 //! Ops that move nothing: views of what is there.
 
-
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
 use tenferro_graph::{Aval, Prim, Result, SmallVec};
 use tenferro_ops::{BroadcastInDim, Reshape, Reverse, Slice, Transpose};

@@ -29,6 +29,7 @@ mod placed;
 mod planner;
 mod schedule;
 mod simplify;
+mod spectral;
 mod step;
 mod team;
 

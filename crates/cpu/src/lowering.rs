@@ -4,8 +4,12 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tenferro_fft::{Fft, Irfft, Rfft};
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
-use tenferro_linalg::{Svd, SvdSolve, SvdTrunc, SvdVals};
+use tenferro_linalg::{
+    Adjugate, Cholesky, Det, Eig, EigVals, Eigh, EighVals, Expm, HermitianFunction, Lu, LuSolve, Permute, Pinv, Polar, Positive, Qr,
+    SlogDet, Svd, SvdFull, SvdSolve, SvdTies, SvdTrunc, SvdVals, TieCheck, Triangular,
+};
 use tenferro_ops::{
     ArgReduce, Concatenate, Convolve, Cumulative, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad, PutAlong,
     Reshape, Scatter, SearchSorted, Sort, Take, TakeAlong,
@@ -13,11 +17,16 @@ use tenferro_ops::{
 
 use crate::along::{lower_argreduce, lower_cumulative, lower_put_along, lower_searchsorted, lower_sort, lower_take_along};
 use crate::custom::{Custom, Kernel};
-use crate::heavy::{lower_dot, lower_solve, lower_svd, lower_svd_trunc, lower_svdvals};
+use crate::heavy::{
+    lower_adjugate, lower_cholesky, lower_det, lower_dot, lower_eig, lower_eigh, lower_eigvals, lower_eigvalsh, lower_expm, lower_last,
+    lower_lu, lower_lu_solve, lower_permute, lower_positive, lower_qr, lower_slogdet, lower_svd, lower_svd_full, lower_svd_solve,
+    lower_svd_ties, lower_svd_trunc, lower_svdvals, lower_tie_check, lower_triangular,
+};
 use crate::indexing::{
     lower_convolve, lower_dynamic_slice, lower_dynamic_update_slice, lower_nonzero, lower_normalise_index, lower_scatter, lower_take,
 };
 use crate::movement::{lower_concatenate, lower_pad, lower_reshape};
+use crate::spectral::{lower_fft, lower_irfft, lower_rfft};
 use crate::step::{Planning, View};
 
 /// Turns one instruction into steps; returns where its outputs lie.
@@ -49,7 +58,32 @@ impl Default for Lowerings {
             (TypeId::of::<Svd>(), Arc::new(lower_svd)),
             (TypeId::of::<SvdVals>(), Arc::new(lower_svdvals)),
             (TypeId::of::<SvdTrunc>(), Arc::new(lower_svd_trunc)),
+            (TypeId::of::<SvdSolve>(), Arc::new(lower_svd_solve)),
+            (TypeId::of::<SvdFull>(), Arc::new(lower_svd_full)),
+            (TypeId::of::<SvdTies>(), Arc::new(lower_svd_ties)),
+            (TypeId::of::<TieCheck>(), Arc::new(lower_tie_check)),
+            (TypeId::of::<Eigh>(), Arc::new(lower_eigh)),
+            (TypeId::of::<EighVals>(), Arc::new(lower_eigvalsh)),
+            (TypeId::of::<Eig>(), Arc::new(lower_eig)),
+            (TypeId::of::<EigVals>(), Arc::new(lower_eigvals)),
+            (TypeId::of::<Qr>(), Arc::new(lower_qr)),
+            (TypeId::of::<Cholesky>(), Arc::new(lower_cholesky)),
+            (TypeId::of::<Lu>(), Arc::new(lower_lu)),
+            (TypeId::of::<Permute>(), Arc::new(lower_permute)),
+            (TypeId::of::<LuSolve>(), Arc::new(lower_lu_solve)),
+            (TypeId::of::<Triangular>(), Arc::new(lower_triangular)),
+            (TypeId::of::<Det>(), Arc::new(lower_det)),
+            (TypeId::of::<SlogDet>(), Arc::new(lower_slogdet)),
+            (TypeId::of::<Adjugate>(), Arc::new(lower_adjugate)),
+            (TypeId::of::<Expm>(), Arc::new(lower_expm)),
+            (TypeId::of::<Pinv>(), Arc::new(lower_last)),
+            (TypeId::of::<HermitianFunction>(), Arc::new(lower_last)),
+            (TypeId::of::<Polar>(), Arc::new(lower_last)),
+            (TypeId::of::<Positive>(), Arc::new(lower_positive)),
             (TypeId::of::<SvdSolve>(), Arc::new(lower_solve)),
+            (TypeId::of::<Fft>(), Arc::new(lower_fft)),
+            (TypeId::of::<Rfft>(), Arc::new(lower_rfft)),
+            (TypeId::of::<Irfft>(), Arc::new(lower_irfft)),
         ];
         Self(rows.into_iter().collect())
     }

@@ -1,7 +1,11 @@
 //! Kernels at the sizes that matter: tiny, cache-sized, and those of a TRG step at χ = 16.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use tenferro_dense::{MatMut, MatRef, gemm, svd, svd_scratch, svd_solve, svd_solve_scratch, svd_trunc, svd_trunc_scratch};
+use num_complex::Complex;
+use tenferro_dense::{
+    MatMut, MatRef, Op, cholesky, eig, eig_scratch, eigh, eigh_scratch, gemm, lu, lu_scratch, qr, qr_scratch, solve_triangular, svd,
+    svd_scratch, svd_solve, svd_solve_scratch, svd_trunc, svd_trunc_scratch,
+};
 
 fn random(len: usize, mut state: u64) -> Vec<f64> {
     let mut next = || {
@@ -56,6 +60,60 @@ fn factorizations(c: &mut Criterion) {
     group.finish();
 }
 
+/// One-sided factorizations and triangular systems.
+fn triangular(c: &mut Criterion) {
+    let mut group = c.benchmark_group("triangular");
+    group.sample_size(20);
+    for n in [4, 32, 256] {
+        let (a, b) = (random(n * n, 3), random(n * n, 4));
+        let view = MatRef::col_major(&a, n, n);
+        let mut definite = vec![0.0; n * n];
+        gemm(MatMut::col_major(&mut definite, n, n), view, false, view.t(), false, false);
+        (0..n).for_each(|i| definite[i * n + i] += 1.0);
+        let (mut x, mut r, mut perm) = (vec![0.0; n * n], vec![0.0; n * n], vec![0; n]);
+        let mut scratch = vec![0; qr_scratch::<f64>(n, n).max(lu_scratch::<f64>(n, n))];
+        group.bench_function(BenchmarkId::new("qr", n), |bench| {
+            bench.iter(|| {
+                let (q, r) = (MatMut::col_major(&mut x, n, n), MatMut::col_major(&mut r, n, n));
+                qr(view, Some(q), r, true, &mut scratch)
+            });
+        });
+        group.bench_function(BenchmarkId::new("lu", n), |bench| {
+            bench.iter(|| lu(view, MatMut::col_major(&mut x, n, n), &mut perm, true, &mut scratch));
+        });
+        group.bench_function(BenchmarkId::new("cholesky", n), |bench| {
+            bench.iter(|| cholesky(MatRef::col_major(&definite, n, n), MatMut::col_major(&mut r, n, n), true));
+        });
+        group.bench_function(BenchmarkId::new("solve", n), |bench| {
+            bench.iter(|| {
+                x.copy_from_slice(&b);
+                solve_triangular(MatRef::col_major(&r, n, n), true, Op::Plain, false, MatMut::col_major(&mut x, n, n), true)
+            });
+        });
+    }
+    group.finish();
+}
+
+fn eigenvalues(c: &mut Criterion) {
+    let mut group = c.benchmark_group("eigen");
+    group.sample_size(10);
+    for n in [4, 32, 256] {
+        let a = random(n * n, 3);
+        let view = MatRef::col_major(&a, n, n);
+        let (mut w, mut v) = (vec![0.0; n], vec![0.0; n * n]);
+        let mut scratch = vec![0; eigh_scratch::<f64>(n).max(eig_scratch::<f64>(n))];
+        group.bench_function(BenchmarkId::new("eigh", n), |bench| {
+            bench.iter(|| eigh(view, &mut w, Some(MatMut::col_major(&mut v, n, n)), true, &mut scratch));
+        });
+        let zero = Complex::new(0.0, 0.0);
+        let (mut w, mut v) = (vec![zero; n], vec![zero; n * n]);
+        group.bench_function(BenchmarkId::new("eig", n), |bench| {
+            bench.iter(|| eig(view, &mut w, Some(MatMut::col_major(&mut v, n, n)), true, &mut scratch));
+        });
+    }
+    group.finish();
+}
+
 fn truncated(c: &mut Criterion) {
     let mut group = c.benchmark_group("truncated");
     group.sample_size(40);
@@ -87,5 +145,5 @@ fn truncated(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, products, factorizations, truncated);
+criterion_group!(benches, products, factorizations, triangular, eigenvalues, truncated);
 criterion_main!(benches);

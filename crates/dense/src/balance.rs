@@ -36,7 +36,9 @@ pub(crate) fn balance<T: Scalar>(a: &mut [T], n: usize, d: &mut [T::Real]) {
             }
             done = false;
             d[j] = scale;
-            a[j * n..(j + 1) * n].iter_mut().for_each(|x| *x = x.scale(f));
+            for x in &mut a[j * n..(j + 1) * n] {
+                *x = x.scale(f);
+            }
             let inverse = T::Real::ONE / f;
             for i in 0..n {
                 a[i * n + j] = a[i * n + j].scale(inverse);

@@ -103,7 +103,8 @@ fn columns<T: Scalar, const N: usize>(w: &mut [[T; N]; N], n: usize) -> Result<(
         let (done, rest) = w.split_at_mut(j + 1);
         let column = &mut done[j];
         let pivot = column[j].re();
-        if !(pivot > T::Real::ZERO) {
+        let positive = pivot > T::Real::ZERO;
+        if !positive {
             return Err(j);
         }
         let root = pivot.sqrt();

@@ -74,27 +74,17 @@ pub(crate) fn solve<T: Scalar>(
     work: &mut Work<'_, T>,
     cap: usize,
 ) -> Outcome {
-    let (m, n, k) = (solution.m, solution.n, inverse.s.len());
+    let (m, k) = (solution.m, inverse.s.len());
     let mut out = Outcome { converged: false, steps: 0, residual: 0.0 };
     let first = right.norm();
-    operator.forward(&right.y[..k * n], &mut work.r[..k * m]);
-    for (j, s) in inverse.s.iter().enumerate() {
-        let s = T::new(*s, T::Real::ZERO);
-        axpy(s, &right.x[j * m..(j + 1) * m], &mut work.r[j * m..(j + 1) * m]);
-    }
-    inverse.apply(work.r, work.z, 0, work.small);
-    work.p[..k * m].copy_from_slice(&work.z[..k * m]);
-    for j in 0..k {
-        work.energy[j] = inner(&work.r[j * m..(j + 1) * m], &work.z[j * m..(j + 1) * m]);
-    }
+    begin(operator, inverse, right, work);
     let eps = T::Real::EPS.to_f64();
     // Residual of column j over what rounding leaves of it.
     let excess = |energy: &[T::Real], x: &[T], j: usize| {
         let size = norm2(&x[j * m..(j + 1) * m]).to_f64().sqrt();
         energy[j].to_f64().max(0.0).sqrt() / (eps * (16.0 * first + 2.0 * size))
     };
-    let mut from = 0;
-    let mut start = 0.0;
+    let (mut from, mut start) = (0, 0.0);
     loop {
         // The leading columns converge first.
         while from < k && excess(work.energy, solution.x, from) <= 1.0 {
@@ -113,27 +103,55 @@ pub(crate) fn solve<T: Scalar>(
         if out.converged || tied || hopeless(start, worst, out.steps, cap) {
             return out;
         }
-        operator.backward(&work.p[from * m..k * m], &mut work.image.y[from * n..k * n]);
-        operator.forward(&work.image.y[from * n..k * n], &mut work.image.x[from * m..k * m]);
-        for j in from..k {
-            let (tall, wide) = (j * m..(j + 1) * m, j * n..(j + 1) * n);
-            let column = Column {
-                r: &mut work.r[tall.clone()],
-                p: &work.p[tall.clone()],
-                image_x: &mut work.image.x[tall.clone()],
-                image_y: &work.image.y[wide.clone()],
-                x: &mut solution.x[tall],
-                y: &mut solution.y[wide],
-            };
-            advance(column, inverse.s[j] * inverse.s[j], work.energy[j]);
-        }
-        inverse.apply(work.r, work.z, from, work.small);
-        for j in from..k {
-            let tall = j * m..(j + 1) * m;
-            let (r, z, p) = (&work.r[tall.clone()], &work.z[tall.clone()], &mut work.p[tall]);
-            work.energy[j] = turn(r, z, p, work.energy[j]);
-        }
+        step(operator, inverse, solution, work, from);
         out.steps += 1;
+    }
+}
+
+/// The residual s r1 + M r2, the first direction and its energy. (Ties are no part of it: what
+/// `solution` holds of them satisfies its equation.)
+fn begin<T: Scalar>(operator: Operator<'_, T>, inverse: &Preconditioner<'_, T>, right: &Pair<'_, T>, work: &mut Work<'_, T>) {
+    let (m, n, k) = (right.m, right.n, inverse.s.len());
+    operator.forward(&right.y[..k * n], &mut work.r[..k * m]);
+    for (j, s) in inverse.s.iter().enumerate() {
+        let s = T::new(*s, T::Real::ZERO);
+        axpy(s, &right.x[j * m..(j + 1) * m], &mut work.r[j * m..(j + 1) * m]);
+    }
+    inverse.apply(work.r, work.z, 0, work.small);
+    work.p[..k * m].copy_from_slice(&work.z[..k * m]);
+    for j in 0..k {
+        work.energy[j] = inner(&work.r[j * m..(j + 1) * m], &work.z[j * m..(j + 1) * m]);
+    }
+}
+
+/// One step of columns `from ..`.
+fn step<T: Scalar>(
+    operator: Operator<'_, T>,
+    inverse: &Preconditioner<'_, T>,
+    solution: &mut Pair<'_, T>,
+    work: &mut Work<'_, T>,
+    from: usize,
+) {
+    let (m, n, k) = (solution.m, solution.n, inverse.s.len());
+    operator.backward(&work.p[from * m..k * m], &mut work.image.y[from * n..k * n]);
+    operator.forward(&work.image.y[from * n..k * n], &mut work.image.x[from * m..k * m]);
+    for j in from..k {
+        let (tall, wide) = (j * m..(j + 1) * m, j * n..(j + 1) * n);
+        let column = Column {
+            r: &mut work.r[tall.clone()],
+            p: &work.p[tall.clone()],
+            image_x: &mut work.image.x[tall.clone()],
+            image_y: &work.image.y[wide.clone()],
+            x: &mut solution.x[tall],
+            y: &mut solution.y[wide],
+        };
+        advance(column, inverse.s[j] * inverse.s[j], work.energy[j]);
+    }
+    inverse.apply(work.r, work.z, from, work.small);
+    for j in from..k {
+        let tall = j * m..(j + 1) * m;
+        let (r, z, p) = (&work.r[tall.clone()], &work.z[tall.clone()], &mut work.p[tall]);
+        work.energy[j] = turn(r, z, p, work.energy[j]);
     }
 }
 

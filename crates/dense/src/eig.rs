@@ -82,7 +82,9 @@ pub(crate) fn eig_from<T: Scalar>(
     balance(m.a, n, d);
     let mut columns = if v.is_some() { Some(Columns::take(n, &mut scratch)?) } else { None };
     m.ladder(first, w, columns.as_mut(), &mut scratch)?;
-    w.iter_mut().for_each(|w| *w = w.power(e));
+    for w in w.iter_mut() {
+        *w = w.power(e);
+    }
     if let (Some(v), Some(columns)) = (v, columns) {
         for column in columns.x.chunks_exact_mut(n) {
             column.iter_mut().zip(&*d).for_each(|(x, d)| *x = x.scale(*d));

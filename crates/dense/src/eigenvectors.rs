@@ -60,9 +60,9 @@ impl<'a, C: Scalar> Columns<'a, C> {
         let (view, x) = (MatRef::col_major(self.a, n, n), MatRef::col_major(self.x, n, n));
         add_product(MatMut::col_major(self.image, n, n), false, view, false, x, false, C::ONE);
         // Inverse iteration uses the image, so all residuals come first.
-        for j in 0..n {
-            let off = residual(&self.image[j * n..], &self.x[j * n..(j + 1) * n], w[j]);
-            self.lost[j] = usize::from(!(off <= bound));
+        for (j, w) in w.iter().enumerate() {
+            let good = residual(&self.image[j * n..], &self.x[j * n..(j + 1) * n], *w) <= bound;
+            self.lost[j] = usize::from(!good);
         }
         let mut j = 0;
         while j < n {
@@ -99,7 +99,7 @@ impl<'a, C: Scalar> Columns<'a, C> {
             let mut off = C::Real::ZERO;
             for i in 0..n {
                 let image = (0..n).fold(C::ZERO, |sum, l| sum + self.a[l * n + i] * x[l]);
-                off = off + (image - w * x[i]).abs1();
+                off += (image - w * x[i]).abs1();
             }
             if off <= bound {
                 return true;
@@ -117,7 +117,8 @@ fn pair<T: Scalar, C: Scalar>(w: &[C], j: usize) -> usize {
 /// Sum of |a x − w x|; NaN if x is not a unit vector.
 fn residual<C: Scalar>(image: &[C], x: &[C], w: C) -> C::Real {
     let half = C::Real::from_f64(0.5);
-    if !(norm2(x) > half) {
+    let unit = norm2(x) > half;
+    if !unit {
         return C::Real::from_f64(f64::NAN);
     }
     image.iter().zip(x).fold(C::Real::ZERO, |sum, (y, x)| sum + (*y - w * *x).abs1())
@@ -149,7 +150,9 @@ fn backward<C: Scalar>(lu: &[C], n: usize, least: C::Real, x: &mut [C]) {
         let top = x.iter().fold(C::Real::ZERO, |top, x| top.larger(x.abs1()));
         if top > C::Real::ONE / C::Real::EPS {
             let e = top.exponent();
-            x.iter_mut().for_each(|x| *x = x.power(-e));
+            for x in x.iter_mut() {
+                *x = x.power(-e);
+            }
         }
     }
 }
@@ -162,7 +165,9 @@ pub(crate) fn normalise<C: Scalar>(x: &mut [C]) {
         return;
     }
     let e = top.exponent();
-    x.iter_mut().for_each(|x| *x = x.power(-e));
+    for x in x.iter_mut() {
+        *x = x.power(-e);
+    }
     let (mut at, mut size) = (0, C::Real::ZERO);
     for (i, x) in x.iter().enumerate() {
         if x.abs2() > size {
@@ -171,10 +176,14 @@ pub(crate) fn normalise<C: Scalar>(x: &mut [C]) {
     }
     let scale = C::Real::ONE / norm2(x).sqrt();
     if x[at].im() == C::Real::ZERO {
-        x.iter_mut().for_each(|x| *x = x.scale(scale));
+        for x in x.iter_mut() {
+            *x = x.scale(scale);
+        }
     } else {
         let turn = x[at].conj().scale(scale / size.sqrt());
-        x.iter_mut().for_each(|x| *x = *x * turn);
+        for x in x.iter_mut() {
+            *x = *x * turn;
+        }
         x[at] = C::new(x[at].re(), C::Real::ZERO);
     }
 }

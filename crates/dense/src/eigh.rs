@@ -8,7 +8,7 @@ use crate::scratch::{Scratch, bytes, total};
 use crate::view::{MatMut, MatRef};
 
 /// Up to this size Jacobi rotations are faster than a tridiagonal form.
-const SMALL: usize = 8;
+const SMALL: usize = 5;
 
 /// The algorithms in the order they are tried; small matrices start with the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,12 +84,18 @@ pub(crate) fn eigh_from<T: Scalar>(
     }
     let e = if max == T::Real::ZERO { 0 } else { max.exponent() };
     if e != 0 {
-        full.iter_mut().for_each(|x| *x = x.power(-e));
+        for x in full.iter_mut() {
+            *x = x.power(-e);
+        }
     }
     let vectors: &mut [T] = scratch.take(n, n)?;
     ladder(first, full, n, w, vectors, v.is_some(), scratch)?;
-    w.iter_mut().for_each(|w| *w = w.times_power(e));
-    v.into_iter().for_each(|v| store(v, vectors, false));
+    for w in w.iter_mut() {
+        *w = w.times_power(e);
+    }
+    if let Some(v) = v {
+        store(v, vectors, false);
+    }
     Ok(())
 }
 

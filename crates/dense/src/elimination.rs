@@ -84,9 +84,13 @@ fn eliminate_body<T: Scalar>(a: &mut [T], p: usize, start: usize, pivots: &mut [
         let safe = T::Real::MIN_NORMAL / T::Real::EPS;
         if size2 > safe && size2 < T::Real::ONE / safe {
             let inverse = top[0].conj().scale(T::Real::ONE / size2);
-            below.iter_mut().for_each(|x| *x = *x * inverse);
+            for x in below.iter_mut() {
+                *x = *x * inverse;
+            }
         } else {
-            below.iter_mut().for_each(|x| *x = x.over(top[0]));
+            for x in below.iter_mut() {
+                *x = x.over(top[0]);
+            }
         }
         for column in rest.chunks_exact_mut(p) {
             let (top, lower) = column[row..].split_at_mut(1);
@@ -95,17 +99,18 @@ fn eliminate_body<T: Scalar>(a: &mut [T], p: usize, start: usize, pivots: &mut [
     }
 }
 
-/// Where |x| is largest.
+/// Where |x| is largest: the first such place.
 #[inline(always)]
 fn largest_at<T: Scalar>(x: &[T]) -> usize {
-    let (mut at, mut max) = (0, T::Real::ZERO);
-    for (i, x) in x.iter().enumerate() {
-        let size = x.abs1();
-        if size > max {
-            (at, max) = (i, size);
+    let (chunks, rest) = x.as_chunks::<8>();
+    let mut tops = [T::Real::ZERO; 8];
+    for x in chunks {
+        for (top, x) in tops.iter_mut().zip(x) {
+            *top = top.larger(x.abs1());
         }
     }
-    at
+    let top = tops.into_iter().chain(rest.iter().map(|x| x.abs1())).fold(T::Real::ZERO, T::Real::larger);
+    x.iter().position(|x| x.abs1() == top).unwrap_or(0)
 }
 
 /// Repeats swaps, the first of which is of row `start`, in other columns.

@@ -3,7 +3,7 @@
 
 use crate::jacobi::{pair, rotate, tangent};
 use crate::scalar::{RealScalar, Scalar};
-use crate::simd::norm2;
+use crate::simd::{dispatched, norm2};
 
 /// Sweeps over all pairs; 4 to 10 are usual.
 const SWEEPS: usize = 60;
@@ -29,8 +29,14 @@ pub(crate) fn jacobi_eigh<T: Scalar>(a: &mut [T], n: usize, w: &mut [T::Real], v
     w.iter().all(|w| w.finite())
 }
 
-/// Rotates away every element above the diagonal that is larger than `small`; true if none was.
-fn sweep<T: Scalar>(a: &mut [T], n: usize, v: &mut [T], small: T::Real) -> bool {
+dispatched! {
+    /// Rotates away every element above the diagonal that is larger than `small`; true if none
+    /// was.
+    fn sweep<T: Scalar>(a: &mut [T], n: usize, v: &mut [T], small: T::Real) -> bool = sweep_body;
+}
+
+#[inline(always)]
+fn sweep_body<T: Scalar>(a: &mut [T], n: usize, v: &mut [T], small: T::Real) -> bool {
     let mut quiet = true;
     for q in 1..n {
         for p in 0..q {

@@ -1,7 +1,8 @@
-//! One-sided Jacobi SVD (Hestenes, J. SIAM 6, 51, 1958): slow, simple, and the last resort.
+//! One-sided Jacobi SVD (Hestenes, J. SIAM 6, 51, 1958): for small matrices, and the last resort for
+//! others.
 
 use crate::scalar::{RealScalar, Scalar};
-use crate::simd::{dot, norm2};
+use crate::simd::{dispatched, dot, norm2};
 
 /// Sweeps over all pairs of columns; 6 to 10 are usual.
 const SWEEPS: usize = 60;
@@ -27,7 +28,9 @@ pub(crate) fn jacobi_svd<T: Scalar>(w: &mut [T], p: usize, q: usize, s: &mut [T:
             complete(w, p, j);
         } else {
             let inverse = T::Real::ONE / s[j];
-            w[j * p..(j + 1) * p].iter_mut().for_each(|x| *x = x.scale(inverse));
+            for x in &mut w[j * p..(j + 1) * p] {
+                *x = x.scale(inverse);
+            }
         }
     }
     s.iter().all(|s| s.finite())
@@ -38,8 +41,13 @@ fn smallest_square<R: RealScalar>() -> R {
     R::MIN_NORMAL / R::EPS
 }
 
-/// Rotates every pair of columns to orthogonality; true if none needed it.
-fn sweep<T: Scalar>(w: &mut [T], p: usize, q: usize, v: &mut [T]) -> bool {
+dispatched! {
+    /// Rotates every pair of columns to orthogonality; true if none needed it.
+    fn sweep<T: Scalar>(w: &mut [T], p: usize, q: usize, v: &mut [T]) -> bool = sweep_body;
+}
+
+#[inline(always)]
+fn sweep_body<T: Scalar>(w: &mut [T], p: usize, q: usize, v: &mut [T]) -> bool {
     let mut quiet = true;
     for j in 1..q {
         for i in 0..j {
@@ -69,6 +77,7 @@ fn sweep<T: Scalar>(w: &mut [T], p: usize, q: usize, v: &mut [T]) -> bool {
 }
 
 /// The smaller root of t² + 2ζt = 1, without overflow.
+#[inline(always)]
 pub(crate) fn tangent<R: RealScalar>(zeta: R) -> R {
     let size = zeta.abs();
     let t = if size > R::ONE / R::EPS { R::ONE / (size + size) } else { R::ONE / (size + (R::ONE + size * size).sqrt()) };
@@ -76,12 +85,14 @@ pub(crate) fn tangent<R: RealScalar>(zeta: R) -> R {
 }
 
 /// Columns i < j.
+#[inline(always)]
 pub(crate) fn pair<T>(a: &mut [T], p: usize, i: usize, j: usize) -> (&mut [T], &mut [T]) {
     let (left, right) = a.split_at_mut(j * p);
     (&mut left[i * p..(i + 1) * p], &mut right[..p])
 }
 
 /// (x, y) = (cos x − conj(sin) y, sin x + cos y).
+#[inline(always)]
 pub(crate) fn rotate<T: Scalar>(x: &mut [T], y: &mut [T], cos: T::Real, sin: T) {
     for (x, y) in x.iter_mut().zip(y) {
         let old = *x;

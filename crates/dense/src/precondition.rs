@@ -97,7 +97,9 @@ impl<T: Scalar> Preconditioner<'_, T> {
         for (j, s) in self.s[from..].iter().enumerate() {
             let inverse = T::Real::ONE / (*s * *s);
             let (kept, known) = work[j * rows..(j + 1) * rows].split_at_mut(self.kept);
-            kept.iter_mut().for_each(|c| *c = c.scale(-inverse));
+            for c in kept.iter_mut() {
+                *c = c.scale(-inverse);
+            }
             for (c, t) in known.iter_mut().zip(self.t) {
                 let exact = if tied(*s, *t, self.s[0]) { T::Real::ZERO } else { T::Real::ONE / ((*s - *t) * (*s + *t)) };
                 *c = c.scale(exact - inverse);

@@ -38,7 +38,9 @@ pub fn qr<T: Scalar>(
     require(q.as_ref().is_none_or(|q| q.rows == m && q.cols == rows), "q must be (m, rows of r)")?;
     if k == 0 {
         r.fill_with(|_, _| T::ZERO);
-        q.into_iter().for_each(|q| q.fill_with(|i, j| if i == j { T::ONE } else { T::ZERO }));
+        if let Some(q) = q {
+            q.fill_with(|i, j| if i == j { T::ONE } else { T::ZERO });
+        }
         return Ok(());
     }
     let mut scratch = Scratch::new(scratch, qr_scratch::<T>(m, n))?;
@@ -70,7 +72,9 @@ pub fn qr<T: Scalar>(
             reflectors.apply_q(head, columns, m);
         }
         for j in (0..k).filter(|j| negative(*j)) {
-            columns[j * m..(j + 1) * m].iter_mut().for_each(|x| *x = -*x);
+            for x in &mut columns[j * m..(j + 1) * m] {
+                *x = -*x;
+            }
         }
         store(q, columns, false);
     }

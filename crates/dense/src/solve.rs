@@ -178,10 +178,14 @@ impl<T: Scalar> System<'_, T> {
         for (j, s) in self.kept.s.iter().enumerate() {
             let inverse = if j < live { T::Real::ONE / *s } else { T::Real::ZERO };
             let y = &mut solution.y[j * n..(j + 1) * n];
-            y.iter_mut().for_each(|y| *y = y.scale(inverse));
+            for y in y.iter_mut() {
+                *y = y.scale(inverse);
+            }
             if k == q || j >= live {
                 let x = &mut solution.x[j * m..(j + 1) * m];
-                x.iter_mut().for_each(|x| *x = x.scale(inverse));
+                for x in x.iter_mut() {
+                    *x = x.scale(inverse);
+                }
             }
         }
         // Rounding has brought in a little of the kept space.
@@ -254,14 +258,14 @@ impl<T: Scalar> System<'_, T> {
     }
 
     /// The same with all triplets of `P a Q`.
-    fn direct<'b>(
+    fn direct(
         &self,
         live: usize,
         right: &mut Pair<'_, T>,
         solution: &mut Pair<'_, T>,
         room: &mut Room<'_, T>,
         info: &mut SolveInfo,
-        scratch: &mut Scratch<'b>,
+        scratch: &mut Scratch<'_>,
     ) -> Result<(), DenseError> {
         let (m, n, k) = (solution.m, solution.n, self.kept.s.len());
         let q = m.min(n);

@@ -8,7 +8,10 @@ use crate::scale::{copy_scaled, largest, store, store_identity, store_nan};
 use crate::scratch::{Scratch, bytes, total};
 use crate::view::{MatMut, MatRef};
 
-/// The algorithms in the order they are tried.
+/// Up to this many columns Jacobi rotations are faster than a bidiagonal form.
+const SMALL: usize = 4;
+
+/// The algorithms in the order they are tried; few columns start with the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rung {
     /// Bidiagonalization, then divide and conquer.
@@ -20,6 +23,13 @@ pub(crate) enum Rung {
     /// Nothing is left.
     #[cfg_attr(not(test), allow(dead_code))]
     Failure,
+}
+
+impl Rung {
+    /// Where to start with q columns.
+    pub(crate) fn first(q: usize) -> Self {
+        if q <= SMALL { Self::Jacobi } else { Self::Faer }
+    }
 }
 
 /// Bytes of scratch that [`svd`] needs for an m×n matrix.
@@ -51,7 +61,7 @@ pub fn svd<T: Scalar>(
     check_finite: bool,
     scratch: &mut [u8],
 ) -> Result<(), DenseError> {
-    svd_from(Rung::Faer, a, u, s, vh, check_finite, scratch)
+    svd_from(Rung::first(a.rows.min(a.cols)), a, u, s, vh, check_finite, scratch)
 }
 
 /// [`svd`] with the ladder entered at `first`.

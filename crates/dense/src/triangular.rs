@@ -9,6 +9,8 @@ use crate::view::{MatMut, MatRef};
 
 /// Rows of the blocks that are solved by loops.
 const BLOCK: usize = 16;
+/// Right sides that are solved side by side.
+const GROUP: usize = 8;
 
 /// What a matrix stands for in a product or a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,24 +115,46 @@ fn by_columns_body<T: Scalar>(t: Triangle, a: MatRef<'_, T>, mut b: MatMut<'_, T
     // Rows and columns in the order of elimination, so that all is a lower triangle.
     let mut l = [[T::ZERO; BLOCK]; BLOCK];
     for (j, column) in l.iter_mut().enumerate().take(n) {
-        for (i, x) in column.iter_mut().enumerate().take(n).skip(j) {
+        for (i, x) in column[..n].iter_mut().enumerate().skip(j) {
             *x = a.at(t.order(i, n), t.order(j, n)).conj_if(t.conj);
         }
     }
-    for k in 0..b.cols {
-        let mut x = [T::ZERO; BLOCK];
-        for (i, x) in x.iter_mut().enumerate().take(n) {
-            *x = b.at(t.order(i, n), k);
+    let mut k = 0;
+    while k < b.cols {
+        let count = GROUP.min(b.cols - k);
+        if count == 1 {
+            group::<T, 1>(t, n, &l, &mut b, k, count);
+        } else {
+            group::<T, GROUP>(t, n, &l, &mut b, k, count);
         }
-        for (j, column) in l.iter().enumerate().take(n) {
-            let found = if t.unit { x[j] } else { x[j].over(column[j]) };
-            x[j] = found;
-            for i in j + 1..n {
-                x[i] -= column[i] * found;
+        k += count;
+    }
+}
+
+/// Solves for columns `k .. k + count` of b, count ≤ G, side by side in lanes.
+#[inline(always)]
+fn group<T: Scalar, const G: usize>(t: Triangle, n: usize, l: &[[T; BLOCK]; BLOCK], b: &mut MatMut<'_, T>, k: usize, count: usize) {
+    let mut x = [[T::ZERO; G]; BLOCK];
+    for c in 0..count {
+        for (i, x) in x.iter_mut().enumerate().take(n) {
+            x[c] = b.at(t.order(i, n), k + c);
+        }
+    }
+    for j in 0..n {
+        let (head, rest) = x.split_at_mut(j + 1);
+        let found = &mut head[j];
+        if !t.unit {
+            for x in found.iter_mut() {
+                *x = x.over(l[j][j]);
             }
         }
-        for (i, x) in x.into_iter().enumerate().take(n) {
-            b.set(t.order(i, n), k, x);
+        for (x, l) in rest[..n - j - 1].iter_mut().zip(&l[j][j + 1..n]) {
+            x.iter_mut().zip(&*found).for_each(|(x, y)| *x -= *l * *y);
+        }
+    }
+    for c in 0..count {
+        for (i, x) in x.iter().enumerate().take(n) {
+            b.set(t.order(i, n), k + c, x[c]);
         }
     }
 }
@@ -148,7 +172,9 @@ fn by_rows_body<T: Scalar>(t: Triangle, a: MatRef<'_, T>, b: MatMut<'_, T>) {
         let j = t.order(l, n);
         if !t.unit {
             let d = a.at(j, j).conj_if(t.conj);
-            b.column(j).iter_mut().for_each(|x| *x = x.over(d));
+            for x in b.column(j).iter_mut() {
+                *x = x.over(d);
+            }
         }
         for later in l + 1..n {
             let i = t.order(later, n);

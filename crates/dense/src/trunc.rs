@@ -176,7 +176,7 @@ fn truncate<T: Scalar>(
     let u: &mut [T] = scratch.take(p, q)?;
     let s: &mut [T::Real] = scratch.take(q, 1)?;
     let v: &mut [T] = scratch.take(q, q)?;
-    svd_tall(Rung::Faer, w, p, q, Some(u), s, Some(v), scratch)?;
+    svd_tall(Rung::first(q), w, p, q, Some(u), s, Some(v), scratch)?;
     out.write(u, s, v, e);
     Ok(TruncInfo { method: TruncMethod::Full, iterations: spent, residual: 0.0 })
 }

@@ -109,7 +109,7 @@ fn decaying_spectra_take_the_iteration_and_flat_ones_the_full_svd() {
     let a = rng.with_values::<f64>(256, 256, &fast);
     let info = check(&a, 16, 16, &fast);
     assert_eq!(info.method, TruncMethod::Subspace);
-    assert!(info.residual <= 1e-13);
+    assert!(info.residual <= 1e-13 && info.iterations <= 2, "{info:?}");
     let flat: Vec<f64> = (0..256).map(|i| 1.0 - f64::from(i) * 1e-3).collect();
     let a = rng.with_values::<f64>(256, 256, &flat);
     assert_eq!(check(&a, 16, 16, &flat).method, TruncMethod::Full);

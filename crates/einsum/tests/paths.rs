@@ -95,8 +95,9 @@ fn long_networks_get_an_order() {
     let terms: Vec<String> = (0..60).map(|i| [letter(i), letter(i + 1)].iter().collect()).collect();
     let chain = info(&format!("{}->", terms.join(",")), |c| if c == letter(30) { 1 } else { 8 }, &Optimize::Auto).expect("a path");
     assert_eq!(chain.path.len(), 59);
-    // opt_einsum 3.4.0: 8994 operations, by its greedy and by its exact order.
-    assert!(chain.flops <= CHAIN, "{chain}");
+    // Two steps of three letters at the ends, every other one a matrix times a vector; opt_einsum 3.4.0's
+    // greedy order costs 32290.
+    assert!(chain.flops <= 57.0 * 2.0 * 64.0 + 2.0 * 2.0 * 512.0, "{chain}");
     // Sixteen operands are the most that the exact search takes.
     let ring = |n: usize| {
         let terms: Vec<String> = (0..n).map(|i| [letter(i), letter((i + 1) % n)].iter().collect()).collect();

@@ -139,7 +139,7 @@ impl Primitive for SlogDet {
 pub fn det<V: Value>(a: &V) -> Result<V> {
     let a = parts::inexact(a)?;
     parts::order("det", &a)?;
-    let [packed, pivots] = factors(&a, true)?;
+    let [packed, pivots] = factors("det", &a, true)?;
     parts::one(Det, &[&a, &packed, &pivots])
 }
 
@@ -151,6 +151,6 @@ pub fn det<V: Value>(a: &V) -> Result<V> {
 pub fn slogdet<V: Value>(a: &V) -> Result<[V; 2]> {
     let a = parts::inexact(a)?;
     parts::order("slogdet", &a)?;
-    let [packed, pivots] = factors(&a, true)?;
+    let [packed, pivots] = factors("slogdet", &a, true)?;
     parts::several(SlogDet, &[&a, &packed, &pivots])
 }

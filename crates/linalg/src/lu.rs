@@ -16,6 +16,8 @@ use crate::triangular::{Form, Triangular, right_side, with_right_side};
 pub struct Lu {
     /// Whether NaN and infinity are an error; otherwise they spread.
     pub check_finite: bool,
+    /// The op that errors speak of.
+    pub what: &'static str,
 }
 
 impl Primitive for Lu {
@@ -42,10 +44,11 @@ impl Primitive for Lu {
 
     fn encode(&self, w: &mut Encoder) {
         w.bool(self.check_finite);
+        w.str(self.what);
     }
 
     fn attributes(&self) -> Vec<(&'static str, String)> {
-        vec![("check_finite", self.check_finite.to_string())]
+        vec![("check_finite", self.check_finite.to_string()), ("what", self.what.to_owned())]
     }
 }
 
@@ -195,13 +198,13 @@ impl Primitive for LuSolve {
 }
 
 /// packed and pivots of a without a derivative: [`LuSolve`] has its own.
-pub(crate) fn factors<V: Value>(a: &V, check_finite: bool) -> Result<[V; 2]> {
-    parts::several(Lu { check_finite }, &[&stop_gradient(a)?])
+pub(crate) fn factors<V: Value>(what: &'static str, a: &V, check_finite: bool) -> Result<[V; 2]> {
+    parts::several(Lu { check_finite, what }, &[&stop_gradient(a)?])
 }
 
 /// Solves a x = b for aligned stacks; errors speak of `what`.
 pub(crate) fn system<V: Value>(what: &'static str, a: &V, b: &V, check_finite: bool) -> Result<V> {
-    let [packed, pivots] = factors(a, check_finite)?;
+    let [packed, pivots] = factors(what, a, check_finite)?;
     parts::one(LuSolve { form: Form::Plain, what }, &[a, &packed, &pivots, b])
 }
 
@@ -215,7 +218,7 @@ pub fn lu<V: Value>(a: &V, check_finite: bool) -> Result<[V; 3]> {
     let a = parts::inexact(a)?;
     let (m, n) = parts::sizes("lu", &a)?;
     let k = m.min(n);
-    let [packed, pivots] = parts::several(Lu { check_finite }, &[&a])?;
+    let [packed, pivots] = parts::several(Lu { check_finite, what: "lu" }, &[&a])?;
     let p = parts::one(Permute { inverse: true }, &[&parts::eye_like(&a, m, m)?, &pivots])?;
     let below = parts::triangle("lu", &parts::columns(&packed, 0, k)?, Part::StrictlyLower)?;
     let l = tenferro_ops::add(&below, &parts::eye(&a, m, k, a.aval().dtype)?)?;
@@ -231,7 +234,7 @@ pub fn lu<V: Value>(a: &V, check_finite: bool) -> Result<[V; 3]> {
 pub fn lu_factor<V: Value>(a: &V, check_finite: bool) -> Result<[V; 2]> {
     let a = parts::inexact(a)?;
     parts::sizes("lu_factor", &a)?;
-    parts::several(Lu { check_finite }, &[&a])
+    parts::several(Lu { check_finite, what: "lu_factor" }, &[&a])
 }
 
 /// Solves form(a) x = b from [`lu_factor`] of a (…, n, n); b is (n,) or (…, n, k). The
@@ -255,9 +258,10 @@ pub fn lu_solve<V: Value>(packed: &V, pivots: &V, b: &V, form: Form) -> Result<V
 
 /// Pivots behind the leading axes of the matrices that they belong to.
 fn repeated<V: Value>(pivots: &V, packed: &V) -> Result<V> {
+    let pivots = tenferro_ops::cast(pivots, DType::I64)?;
     let shape = packed.aval().shape;
     let k = pivots.aval().shape.last().cloned().unwrap_or(Dim::Const(0));
-    tenferro_ops::broadcast_to(pivots, parts::leading(&shape).iter().cloned().chain([k]).collect())
+    tenferro_ops::broadcast_to(&pivots, parts::leading(&shape).iter().cloned().chain([k]).collect())
 }
 
 /// Solves a x = b for square a (…, n, n); b is (n,) or (…, n, k), leading axes broadcast.

@@ -2,8 +2,8 @@
 
 use tenferro_graph::{DType, Dim, Error, Prim, Result, Shape, SmallVec, Tensor, Value};
 use tenferro_ops::{
-    broadcast_shapes, broadcast_to, cast, conj, constant, eq, ge, le, matmul, mul, real, reduce_sum, reshape, scalar_like, select,
-    slice_axis, stop_gradient, swap_last, zeros_like,
+    broadcast_shapes, broadcast_to, cast, conj, constant, eq, ge, le, matmul, mul, reduce_sum, reshape, scalar_like, select, slice_axis,
+    swap_last, zeros_like,
 };
 
 /// The one output of a primitive.

@@ -32,6 +32,7 @@ mod reshape;
 mod reverse;
 mod scan;
 mod scatter;
+mod search;
 mod select;
 mod selection;
 mod slice;
@@ -81,6 +82,7 @@ pub use reduce::{
 pub use reshape::{Reshape, Transpose, permute_dims, reshape, reshape_to, swap_last, transpose};
 pub use reverse::{Reverse, flip};
 pub use scatter::{Scatter, ScatterOp, scatter_rows};
+pub use search::{Unique, interp, isin, take_along_axis, unique};
 pub use select::{Select, select};
 pub use selection::{IndexEntry, index};
 pub use slice::{Concatenate, Pad, Slice, concatenate, pad, slice, slice_axis, stack};

@@ -3,7 +3,7 @@
 use tenferro_graph::{DType, Dim, Error, Result, Tensor, Value};
 
 use crate::arrange::pick;
-use crate::{add, bitwise_not, broadcast_to, cast, concatenate, constant, max, mean, mul, neg, rint, slice_axis, sub};
+use crate::{add, broadcast_to, cast, concatenate, constant, max, mean, min, mul, rint, slice_axis, sub};
 
 /// What the new elements are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +83,7 @@ fn side<V: Value>(x: &V, axis: usize, n: usize, width: usize, mode: PadMode, beh
     let value = match mode {
         PadMode::LinearRamp(before, after) => return ramp(x, &part(1)?, axis, width, if behind { after } else { before }, behind),
         PadMode::Maximum(count) => max(&part(count.unwrap_or(n))?, Some(&axes), true)?,
-        PadMode::Minimum(count) => smallest(&part(count.unwrap_or(n))?, &axes)?,
+        PadMode::Minimum(count) => min(&part(count.unwrap_or(n))?, Some(&axes), true)?,
         PadMode::Mean(count) => {
             let mean = mean(&part(count.unwrap_or(n))?, Some(&axes), true)?;
             let dtype = x.aval().dtype;
@@ -92,15 +92,6 @@ fn side<V: Value>(x: &V, axis: usize, n: usize, width: usize, mode: PadMode, beh
         _ => part(1)?,
     };
     broadcast_to(&value, shape)
-}
-
-/// −max(−x), with the bits turned over where integers have no negative.
-fn smallest<V: Value>(x: &V, axes: &[isize]) -> Result<V> {
-    let dtype = x.aval().dtype;
-    if dtype.is_integer() || dtype == DType::Bool {
-        return bitwise_not(&max(&bitwise_not(x)?, Some(axes), true)?);
-    }
-    neg(&max(&neg(x)?, Some(axes), true)?)
 }
 
 /// `width` elements on the line between `end`, which is reached, and the edge, which is not.

@@ -4,7 +4,7 @@ mod support;
 
 use support::interpreter::Arr;
 use support::{Now, names, record};
-use tenferro_graph::{Aval, Builder, DType, Dim, Guards, Prim, Program, Result, Shape, Tensor, Val, Value};
+use tenferro_graph::{Aval, Builder, DType, Dim, Guards, Prim, Primitive, Program, Result, Shape, Tensor, Val, Value};
 use tenferro_ops::*;
 
 fn f64s(shape: &[usize]) -> Aval {
@@ -51,7 +51,7 @@ fn inference_says_which_axes_do_not_fit() {
         (refused(Reduce { op: ReduceOp::Sum, axes: vec![1, 1] }, &[f64s(&[3, 4])]), "reduce_sum: axes [1, 1] repeat or are not sorted"),
         (
             refused(Reduce { op: ReduceOp::Max, axes: vec![0] }, &[f64s(&[0, 4])]),
-            "reduce_max: no elements to take the maximum of, shape (0, 4)",
+            "reduce_max: axis 0 has no elements to take the maximum of, shape (0, 4)",
         ),
         (refused(Reshape { shape: Shape::from([5]) }, &[f64s(&[3, 4])]), "reshape: shape (3, 4) has not as many elements as (5,)"),
         (refused(Transpose { axes: vec![0, 0] }, &[f64s(&[3, 4])]), "transpose: axes [0, 0] are not a permutation of 2 axes"),
@@ -73,6 +73,51 @@ fn inference_says_which_axes_do_not_fit() {
     for (got, want) in said {
         assert_eq!(got, want);
     }
+}
+
+#[test]
+fn ops_along_an_axis_say_what_does_not_fit() {
+    let int = |s: &[usize]| Aval::new(DType::I64, s);
+    let mask = Aval::new(DType::Bool, [2]);
+    let c = Aval::new(DType::C128, [2]);
+    let said = [
+        (
+            refused(Reduce { op: ReduceOp::Min, axes: vec![1] }, &[f64s(&[2, 0])]),
+            "reduce_min: axis 1 has no elements to take the minimum of, shape (2, 0)",
+        ),
+        (refused(ArgReduce { op: ArgOp::Max, axis: 0 }, &[f64s(&[0, 4])]), "argmax: axis 0 has no elements, shape (0, 4)"),
+        (refused(ArgReduce { op: ArgOp::Min, axis: 2 }, &[f64s(&[3, 4])]), "argmin: axis 2 is out of range for 2 axes"),
+        (
+            refused(Cumulative { op: CumulativeOp::Sum, axis: 1, reverse: false }, &[f64s(&[3])]),
+            "cumsum: axis 1 is out of range for 1 axes",
+        ),
+        (
+            refused(Cumulative { op: CumulativeOp::Max, axis: 0, reverse: false }, &[c]),
+            "cummax: needs a real number dtype, got complex128; cast it first",
+        ),
+        (refused(Sort { axis: 1, descending: false }, &[f64s(&[3])]), "sort: axis 1 is out of range for 1 axes"),
+        (refused(TakeAlong { axis: 0 }, &[f64s(&[3]), f64s(&[2])]), "take_along: positions must be int64, got float64"),
+        (
+            refused(TakeAlong { axis: 1 }, &[f64s(&[3, 4]), int(&[2, 4])]),
+            "take_along: shapes (3, 4) and (2, 4) of the positions do not match",
+        ),
+        (refused(TakeAlong { axis: 0 }, &[f64s(&[0]), int(&[2])]), "take_along: axis 0 of shape (0,) has no elements to take"),
+        (
+            refused(PutAlong { axis: 0, size: Dim::Const(2) }, &[mask, int(&[2])]),
+            "put_along: needs a number dtype, got bool; cast it first",
+        ),
+        (
+            refused(SearchSorted { right: false, batch: 0 }, &[f64s(&[2, 3]), f64s(&[2])]),
+            "searchsorted: the ordered array needs one axis, got shapes (2, 3) and (2,)",
+        ),
+    ];
+    for (got, want) in said {
+        assert_eq!(got, want);
+    }
+    // Nobody asks for the maximum of nothing where the result is empty; any and all have one.
+    let none = Reduce { op: ReduceOp::Max, axes: vec![0] }.infer(&[f64s(&[0, 0])], &mut Guards::default());
+    assert_eq!(none.expect("inferred"), [f64s(&[0])]);
+    assert!(Reduce { op: ReduceOp::Min, axes: vec![0] }.infer(&[Aval::new(DType::Bool, [0])], &mut Guards::default()).is_ok());
 }
 
 #[test]

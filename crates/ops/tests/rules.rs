@@ -100,10 +100,10 @@ fn elementwise(cases: &mut Cases) {
 }
 
 fn structural(cases: &mut Cases) {
-    for op in [ReduceOp::Sum, ReduceOp::Max] {
+    for op in ReduceOp::ALL {
         for axes in [vec![0], vec![1], vec![0, 2], vec![0, 1, 2]] {
             cases.add(Reduce { op, axes: axes.clone() }, inputs(REAL, &[&[2, 3, 2]], 0.0));
-            if op == ReduceOp::Sum {
+            if !op.chooses() {
                 cases.add(Reduce { op, axes }, inputs(COMPLEX, &[&[2, 3, 2]], 0.0));
             }
         }
@@ -118,6 +118,38 @@ fn structural(cases: &mut Cases) {
     cases.both(&Slice { starts: vec![2], limits: vec![Dim::Const(2)], steps: vec![1] }, &[&[3]]);
     cases.both(&Pad { low: vec![1, 0], high: vec![0, 2], interior: vec![2, 1] }, &[&[2, 3], &[]]);
     cases.both(&Concatenate { axis: 1 }, &[&[2, 1], &[2, 3], &[2, 2]]);
+}
+
+fn along(cases: &mut Cases) {
+    for op in CumulativeOp::ALL {
+        for n in 1..=7 {
+            for (reverse, shape, axis) in [(false, [n, 2], 0), (true, [2, n], 1)] {
+                let prim = Cumulative { op, axis, reverse };
+                if matches!(op, CumulativeOp::Sum | CumulativeOp::Prod) {
+                    cases.both(&prim, &[&shape]);
+                } else {
+                    cases.add(prim, inputs(REAL, &[&shape], 0.0));
+                }
+            }
+        }
+    }
+    for descending in [false, true] {
+        cases.both(&Sort { axis: 1, descending }, &[&[2, 5, 2]]);
+    }
+    for (op, axis) in [(ArgOp::Max, 0), (ArgOp::Min, 1)] {
+        cases.both(&ArgReduce { op, axis }, &[&[3, 4]]);
+    }
+    // Positions stay inside where a batch multiplies them by 3.
+    let positions = |dims: &[usize]| Arr { dtype: DType::I64, ..Arr::random(REAL, dims, 5).map(|v| c(f64::from(u8::from(v.re > 0.0)))) };
+    for dtype in [REAL, COMPLEX] {
+        let x = inputs(dtype, &[&[2, 4, 3], &[2, 5, 3]], 0.0);
+        cases.add(TakeAlong { axis: 1 }, vec![x[0].clone(), positions(&[2, 5, 3])]);
+        cases.add(PutAlong { axis: 1, size: Dim::Const(4) }, vec![x[1].clone(), positions(&[2, 5, 3])]);
+    }
+    let ordered = Arr::real(&[4], &[-0.5, 0.0, 0.0, 0.25]);
+    for right in [false, true] {
+        cases.add(SearchSorted { right, batch: 0 }, vec![ordered.clone(), Arr::real(&[2, 2], &[-1.0, 0.0, 0.1, 0.25])]);
+    }
 }
 
 fn dots(cases: &mut Cases) {
@@ -172,6 +204,7 @@ fn cases() -> Vec<Case> {
     let mut cases = Cases::default();
     elementwise(&mut cases);
     structural(&mut cases);
+    along(&mut cases);
     dots(&mut cases);
     indexing(&mut cases);
     cases.add(StopGradient, vec![Arr { dtype: DType::I64, ..Arr::real(&[3], &[1.0, -2.0, 3.0]) }]);
@@ -188,12 +221,21 @@ fn every_primitive_is_here() {
         .chain(BinaryOp::ALL.iter().map(|o| o.name()))
         .chain(CompareOp::ALL.iter().map(|o| o.name()))
         .chain(PredicateOp::ALL.iter().map(|o| o.name()))
+        .chain(CumulativeOp::ALL.map(CumulativeOp::name))
         .chain(["complex"]);
     let rest = [
         "select",
         "cast",
         "reduce_sum",
+        "reduce_prod",
         "reduce_max",
+        "reduce_min",
+        "argmax",
+        "argmin",
+        "sort",
+        "searchsorted",
+        "take_along",
+        "put_along",
         "reshape",
         "transpose",
         "broadcast_in_dim",

@@ -19,6 +19,7 @@ use crate::dtype::{self, AnyDType, PyDType};
 use crate::errors::PyR;
 use crate::functions::{self, Axes, spread};
 use crate::index;
+use crate::numbers::number;
 use crate::operand::{Operand, Out, pair};
 use crate::reductions::no_out;
 
@@ -96,11 +97,11 @@ impl Array {
 
     fn __richcmp__(slf: Slf<'_, '_>, other: Other<'_, '_>, op: CompareOp) -> PyR<Py<PyAny>> {
         let py = slf.py();
-        let (x, y) = match pair(slf, other) {
-            Ok(pair) => pair,
-            Err(_) if other.is_none() || other.is_instance_of::<pyo3::types::PyString>() => return Ok(py.NotImplemented()),
-            Err(e) => return Err(e),
-        };
+        // What is no array is equal to none.
+        if number(other)?.is_none() && other.extract::<Operand>().is_err() {
+            return Ok(py.NotImplemented());
+        }
+        let (x, y) = pair(slf, other)?;
         let out = match op {
             CompareOp::Eq => ops::eq(&x, &y),
             CompareOp::Ne => ops::ne(&x, &y),

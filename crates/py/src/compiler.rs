@@ -7,7 +7,7 @@ use tenferro_runtime::{CompiledGraph, GraphCompiler, Operation, Role, TracedTens
 
 use crate::array_in::{Take, tensor_from};
 use crate::dtype::{self, PyDType};
-use crate::errors::PyR;
+use crate::errors::{Fail, PyR};
 use crate::tensor::PyTensor;
 use crate::traced::{PyOperation, PyTraced};
 
@@ -16,10 +16,24 @@ use crate::traced::{PyOperation, PyTraced};
 pub struct PyCompiler(GraphCompiler);
 
 /// One tensor, or several.
-#[derive(FromPyObject)]
 enum Outputs {
     One(Py<PyTraced>),
     Many(Vec<Py<PyTraced>>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Outputs {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = obj.cast_exact::<PyTraced>() {
+            return Ok(Self::One(one.to_owned().unbind()));
+        }
+        let many = obj.extract().map(Self::Many);
+        many.map_err(|_| Fail::from(Error::dtype("compile", format!("needs traced tensors, got {}", type_name(&obj)))).into())
+    }
+}
+
+fn type_name(obj: &Bound<'_, PyAny>) -> String {
+    obj.get_type().name().map_or_else(|_| "another type".to_owned(), |n| n.to_string())
 }
 
 #[pymethods]

@@ -1,5 +1,6 @@
 //! Eager tensors, sessions and backward.
 
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tenferro_runtime::eager::{NoGrad, set_default_engine, set_default_interrupt};
@@ -20,7 +21,7 @@ pub fn install() {
 }
 
 /// A tensor whose ops run at once.
-#[pyclass(name = "EagerTensor", module = "tenferro_py", frozen, extends = Array)]
+#[pyclass(name = "EagerTensor", module = "tenferro_py", frozen, weakref, extends = Array)]
 pub struct PyEager(pub EagerTensor);
 
 impl PyEager {
@@ -145,7 +146,8 @@ impl PySession {
             "reduce_max" => "max",
             other => other,
         };
-        py.import("tenferro_py._native")?.getattr(name)
+        let function = py.import("tenferro_py._native")?.getattr_opt(name)?;
+        function.ok_or_else(|| PyAttributeError::new_err(format!("'EagerSession' has no function '{name}'")))
     }
 }
 

@@ -10,6 +10,7 @@ use tenferro_graph::{Error, Registration, Result, Target};
 use tenferro_runtime::EngineHandle;
 
 use crate::errors::PyR;
+use crate::functions::Size;
 use crate::interrupt::{self, Signals};
 
 /// Names a kind of engine.
@@ -53,8 +54,8 @@ pub struct PyEngine(pub EngineHandle);
 impl PyEngine {
     #[new]
     #[pyo3(signature = (*, threads = None))]
-    fn new(threads: Option<usize>) -> PyR<Self> {
-        Ok(Self(cpu(threads.unwrap_or_else(all_threads))?))
+    fn new(threads: Option<Size>) -> PyR<Self> {
+        Ok(Self(cpu(threads.map_or_else(all_threads, |n| n.0))?))
     }
 
     /// An engine that uses no thread but the caller's.

@@ -2,11 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use tenferro_graph::{Shape, Value};
+use tenferro_graph::{Error, Shape, Value};
 use tenferro_ops as ops;
 
 use crate::dtype::AnyDType;
-use crate::errors::PyR;
+use crate::errors::{Fail, PyR};
 use crate::numbers::number;
 use crate::operand::{Operand, Out, pair, together};
 use crate::{arrangement, creation, reductions, selection, transforms};
@@ -80,7 +80,6 @@ unary!(add_unary:
     trunc = ops::trunc,
     stop_gradient = ops::stop_gradient,
     matrix_transpose = ops::swap_last,
-    svdvals = tenferro_linalg::svdvals,
 );
 
 macro_rules! binary {
@@ -132,6 +131,24 @@ binary!(add_binary:
     greater_equal = ops::ge,
     matmul = ops::matmul,
 );
+
+/// A length: an integer that is not negative.
+#[derive(Clone, Copy)]
+pub struct Size(pub usize);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Size {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let n: i128 = obj.extract()?;
+        let size = usize::try_from(n).map_err(|_| Fail::from(Error::value("size", format!("must be at least 0 and below 2^64, got {n}"))));
+        Ok(Self(size?))
+    }
+}
+
+/// Lengths as plain numbers.
+pub fn sizes(all: &[Size]) -> Vec<usize> {
+    all.iter().map(|s| s.0).collect()
+}
 
 /// An axis, several, or None for all.
 #[derive(FromPyObject)]
@@ -211,8 +228,8 @@ pub fn permute_dims(x: Operand, axes: Vec<isize>) -> PyR<Out> {
 
 #[pyfunction]
 #[pyo3(signature = (x, shape, /))]
-pub fn broadcast_to(x: Operand, shape: Vec<usize>) -> PyR<Out> {
-    Ok(Out(ops::broadcast_to(&x, Shape::from(shape.as_slice()))?))
+pub fn broadcast_to(x: Operand, shape: Vec<Size>) -> PyR<Out> {
+    Ok(Out(ops::broadcast_to(&x, Shape::from(sizes(&shape).as_slice()))?))
 }
 
 #[pyfunction]
@@ -229,12 +246,13 @@ pub fn stack(arrays: Vec<Operand>, axis: isize) -> PyR<Out> {
 
 #[pyfunction]
 #[pyo3(signature = (x, pad_width, fill, /))]
-pub fn pad(x: &Bound<'_, PyAny>, pad_width: Vec<(usize, usize)>, fill: &Bound<'_, PyAny>) -> PyR<Out> {
+pub fn pad(x: &Bound<'_, PyAny>, pad_width: Vec<(Size, Size)>, fill: &Bound<'_, PyAny>) -> PyR<Out> {
     let x: Operand = x.extract()?;
     let [x, fill] = together([x, fill.extract()?])?;
     // As NumPy: the fill takes the array's dtype.
     let fill = ops::cast(&fill, x.aval().dtype)?;
-    Ok(Out(ops::pad(&x, &pad_width, &fill)?))
+    let widths: Vec<(usize, usize)> = pad_width.iter().map(|(a, b)| (a.0, b.0)).collect();
+    Ok(Out(ops::pad(&x, &widths, &fill)?))
 }
 
 #[pyfunction]
@@ -242,24 +260,6 @@ pub fn pad(x: &Bound<'_, PyAny>, pad_width: Vec<(usize, usize)>, fill: &Bound<'_
 pub fn dot_general(x: Operand, y: Operand, contract: (Vec<usize>, Vec<usize>), batch: (Vec<usize>, Vec<usize>)) -> PyR<Out> {
     let [x, y] = together([x, y])?;
     Ok(Out(ops::dot_general(&x, &y, (&contract.0, &contract.1), (&batch.0, &batch.1))?))
-}
-
-#[pyfunction]
-#[pyo3(signature = (subscripts, /, *operands))]
-pub fn einsum(subscripts: &str, operands: Vec<Operand>) -> PyR<Out> {
-    Ok(Out(tenferro_einsum::einsum(subscripts, &together(operands)?)?))
-}
-
-#[pyfunction]
-#[pyo3(signature = (a, /, narrow))]
-pub fn svd(a: Operand, narrow: bool) -> PyR<(Out, Out, Out)> {
-    Ok(tenferro_linalg::svd(&a, narrow)?.map(Out).into())
-}
-
-#[pyfunction]
-#[pyo3(signature = (a, k, /))]
-pub fn svd_trunc(a: Operand, k: usize) -> PyR<(Out, Out, Out)> {
-    Ok(tenferro_linalg::svd_trunc(&a, k)?.map(Out).into())
 }
 
 /// Adds all functions to the module.
@@ -274,7 +274,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     selection::register(m)?;
     creation::register(m)?;
     all! {
-        select astype reshape permute_dims broadcast_to concat stack pad dot_general einsum svd svd_trunc
+        select astype reshape permute_dims broadcast_to concat stack pad dot_general
         pow polygamma gelu round nan_to_num
         transforms::_signature transforms::_placeholders transforms::_gradients transforms::_apply transforms::_dtypes
     }

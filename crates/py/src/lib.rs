@@ -8,16 +8,20 @@ mod arrangement;
 mod array;
 mod array_in;
 mod array_out;
+mod bind;
 mod compiler;
 mod creation;
 mod dlpack;
 mod dtype;
 mod eager;
+mod einsum;
 mod engine;
 mod errors;
+mod fft;
 mod functions;
 mod index;
 mod interrupt;
+mod linalg;
 mod numbers;
 mod operand;
 mod pickling;
@@ -63,6 +67,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     eager::install();
     m.add_function(wrap_pyfunction!(tensor::_rebuild, m)?)?;
     functions::register(m)?;
+    linalg::register(m)?;
+    fft::register(m)?;
+    einsum::register(m)?;
     engine::watch_forks(m)?;
     // Users import from the package; its `__init__` says what is public.
     m.delattr("__all__")

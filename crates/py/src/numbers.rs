@@ -176,6 +176,14 @@ pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, 
             of!(|x| to_int(*x) as $t)
         };
     }
+    let lossy = |x: &&Number| match x {
+        Number::Complex(_) => !dtype.is_complex() && dtype != DType::Bool,
+        Number::Float(f) => dtype.is_integer() && !f.is_finite(),
+        _ => false,
+    };
+    if let Some(x) = data.iter().find(lossy) {
+        return Err(Error::dtype("array", format!("{x:?} is not a {dtype}; take the part that is meant")));
+    }
     if dtype.is_integer()
         && let Some(x) = data.iter().find(|x| !holds(dtype, to_int(**x)))
     {

@@ -13,12 +13,13 @@ use crate::array::Array;
 use crate::array_in::{self, Take, tensor_from};
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
+use crate::functions::{Size, sizes};
 use crate::numbers::{self, elements};
 use crate::operand::Operand;
 use crate::{array_out, dlpack, index, values};
 
 /// An immutable n-dimensional array.
-#[pyclass(name = "Tensor", module = "tenferro_py", frozen, extends = Array)]
+#[pyclass(name = "Tensor", module = "tenferro_py", frozen, weakref, extends = Array)]
 pub struct PyTensor(pub Tensor);
 
 impl PyTensor {
@@ -57,7 +58,8 @@ impl PyTensor {
     /// A tensor of column-major data.
     #[staticmethod]
     #[pyo3(signature = (shape, data, dtype = None))]
-    fn from_vec_col_major(py: Python<'_>, shape: Vec<usize>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Py<Self>> {
+    fn from_vec_col_major(py: Python<'_>, shape: Vec<Size>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Py<Self>> {
+        let shape = sizes(&shape);
         Ok(Self::wrap(py, col_major(&shape, data, dtype)?)?)
     }
 

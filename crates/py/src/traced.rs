@@ -11,17 +11,27 @@ use crate::array::Array;
 use crate::array_in::Take;
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
+use crate::functions::{Size, sizes};
 use crate::tensor::{col_major, convert};
 
 /// A value of a graph that is being recorded.
-#[pyclass(name = "TracedTensor", module = "tenferro_py", frozen, extends = Array)]
+#[pyclass(name = "TracedTensor", module = "tenferro_py", frozen, weakref, extends = Array)]
 pub struct PyTraced(pub TracedTensor);
 
 /// One axis of a placeholder: a length, a name, or None for a length of its own.
-#[derive(FromPyObject)]
 enum Length {
     Number(usize),
     Name(String),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Length {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = obj.cast::<PyString>() {
+            return Ok(Self::Name(name.to_string()));
+        }
+        Ok(Self::Number(obj.extract::<Size>()?.0))
+    }
 }
 
 fn shape_of(lengths: Vec<Option<Length>>) -> Shape {
@@ -54,7 +64,8 @@ fn wrap_all(py: Python<'_>, ts: Vec<Option<TracedTensor>>) -> PyR<Vec<Option<Tra
 impl PyTraced {
     #[staticmethod]
     #[pyo3(signature = (shape, data, dtype = None))]
-    fn from_vec_col_major(py: Python<'_>, shape: Vec<usize>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Traced> {
+    fn from_vec_col_major(py: Python<'_>, shape: Vec<Size>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Traced> {
+        let shape = sizes(&shape);
         Ok(Self::wrap(py, TracedTensor::from_tensor(col_major(&shape, data, dtype)?))?)
     }
 

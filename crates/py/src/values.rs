@@ -89,6 +89,9 @@ impl Array {
     }
 
     fn __iter__<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyAny>> {
+        if this(slf)?.aval().rank() == 0 {
+            return Err(Error::dtype("iter", "a scalar has no rows").into());
+        }
         let rows = (0..Self::__len__(slf)?).map(|i| slf.get_item(i)).collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(slf.py(), rows)?.try_iter()?.into_any())
     }
@@ -127,6 +130,13 @@ impl Array {
             return Err(PyValueError::new_err(format!("bool: the truth of a tensor of {size} elements is ambiguous")).into());
         }
         Ok(to_complex(item(slf, "bool")?) != Complex64::default())
+    }
+
+    /// A scalar as Python's number of it, anything else as its text.
+    fn __format__<'py>(slf: Slf<'_, 'py>, spec: &str) -> PyR<Bound<'py, PyAny>> {
+        let shown =
+            if this(slf)?.aval().rank() == 0 && !spec.is_empty() { Self::item(slf)?.into_bound(slf.py()) } else { slf.str()?.into_any() };
+        Ok(shown.call_method1("__format__", (spec,))?)
     }
 
     fn __repr__<'py>(slf: Slf<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -72,7 +72,8 @@ impl TracedTensor {
             return Err(Error::shape("grad", format!("needs a scalar, got shape {}; sum it, or use vjp", self.shape())));
         }
         if !self.dtype().is_float() {
-            return Err(Error::dtype("grad", format!("needs a real floating scalar, got {}; take its real part", self.dtype())));
+            let hint = if self.dtype().is_complex() { "take its real part" } else { "give floats" };
+            return Err(Error::dtype("grad", format!("needs a real floating scalar, got {}; {hint}", self.dtype())));
         }
         Ok(())
     }

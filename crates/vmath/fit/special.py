@@ -100,7 +100,15 @@ def bessel_large(order):
 
 def elementary():
     half_ln2 = mp.log(2) / 2 * mp.mpf("1.0005")
-    fit("EXP_CUBIC", "(eʳ - 1 - r - r²/2)/r³ in r, |r| ≤ ln 2 / 2", exp_cubic, lambda r: abs(r) ** 3 + mp.mpf("1e-5"), 9, -half_ln2, half_ln2)
+    fit(
+        "EXP_CUBIC",
+        "(eʳ - 1 - r - r²/2)/r³ in r, |r| ≤ ln 2 / 2",
+        exp_cubic,
+        lambda r: abs(r) ** 3 + mp.mpf("1e-5"),
+        9,
+        -half_ln2,
+        half_ln2,
+    )
     reach = ((mp.sqrt(2) - 1) / (mp.sqrt(2) + 1) * mp.mpf("1.0005")) ** 2
     fit("LOG_QUINTIC", "(2 atanh s - 2s - 2s³/3)/s⁵ in s², |s| ≤ 3 - 2√2", atanh_quintic, lambda z: z * z + SMALL, 7, 0, reach)
     fit("ASIN", "(asin x - x)/x³ in x², |x| ≤ 1/2", asin_tail, lambda z: z, 12, "1e-6", "0.2501")
@@ -136,7 +144,15 @@ def special():
     constant("HALF_LN_TWO_PI", "log √2π", mp.log(2 * mp.pi) / 2)
     constant("ROOT_PI_HALF", "√π/2", mp.sqrt(mp.pi) / 2)
     fit("ERFINV", "erfinv(x)/x in -log(1 - x²) - 2.5, to 5", lambda w: erfinv_centre(w + mp.mpf("2.5")), lambda w: ONE, 7, "-2.4999", "2.5")
-    fit("ERFINV_TAIL", "erfinv(x) in √(-log(1 - x²)) - 4, from √5 to 6.2", lambda s: erfinv_tail(s + 4), lambda s: 1 / (s + 4), 8, "-1.77", "2.2")
+    fit(
+        "ERFINV_TAIL",
+        "erfinv(x) in √(-log(1 - x²)) - 4, from √5 to 6.2",
+        lambda s: erfinv_tail(s + 4),
+        lambda s: 1 / (s + 4),
+        8,
+        "-1.77",
+        "2.2",
+    )
 
 
 def bessel():

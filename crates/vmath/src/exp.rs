@@ -105,7 +105,7 @@ pub(crate) fn exp_parts(x: f64) -> (f64, i32) {
     (s + (e + tail::<Plain>(&r)), r.n as i32)
 }
 
-/// eˣ − 1 for 0 ≤ x ≤ LIMIT, to 1.5 ulp or so, relative also at 0: for float32 and for the parts of complex functions.
+/// eˣ − 1 for −60 ≤ x ≤ LIMIT, to 2 ulp or so, relative also at 0: for float32 and for the parts of complex functions.
 #[inline(always)]
 pub(crate) fn expm1_short<A: Arith>(x: f64) -> f64 {
     let r = reduce::<A>(x, 0.0);
@@ -163,11 +163,13 @@ kernels! {
     Exp2<A>[x] 1 -> 1 {
         ok: x.abs() <= 1021.0,
         fast: [exp2_pair::<A>(x).value()],
+        short: Exp::short::<A>([x * LN_2_FULL_1]),
         slow: [exp2_slow(x)],
     }
     Expm1<A>[x] 1 -> 1 {
         ok: x <= LIMIT,
         fast: [expm1_pair::<A>(if x < -60.0 { -60.0 } else { x }).value().copysign(x)],
+        short: [expm1_short::<A>(if x < -60.0 { -60.0 } else { x }).copysign(x)],
         slow: [if x.is_nan() { x } else { exp_slow(x) }],
     }
 }

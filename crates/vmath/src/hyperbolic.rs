@@ -5,7 +5,7 @@ use crate::block::kernels;
 use crate::coefficients_special::{LN_2_FULL_1, LN_2_FULL_2};
 use crate::complex::sinhcosh;
 use crate::exp::{exp_pair, exp_parts, expm1_pair, expm1_short};
-use crate::log::{log_of_pair, log_pair};
+use crate::log::{log_of_pair, log_pair, log1p_short};
 use crate::pair::Pair;
 use crate::scale::ldexp;
 
@@ -40,16 +40,19 @@ kernels! {
     Asinh<A>[x] 1 -> 1 {
         ok: x.abs() <= LARGE,
         fast: [asinh::<A>(x)],
+        short: [asinh_short::<A>(x)],
         slow: [flip(log_twice(x.abs()), sign_bit(x))],
     }
     Acosh<A>[x] 1 -> 1 {
         ok: (1.0..=LARGE).contains(&x),
         fast: [acosh::<A>(x)],
+        short: { let t = x - 1.0; [log1p_short::<A>(t + (t * (x + 1.0)).sqrt())] },
         slow: [if x < 1.0 { f64::NAN } else { log_twice(x) }],
     }
     Atanh<A>[x] 1 -> 1 {
         ok: x.abs() < 1.0,
         fast: [atanh::<A>(x)],
+        short: { let a = x.abs(); [flip(0.5 * log1p_short::<A>(2.0 * a / (1.0 - a)), sign_bit(x))] },
         slow: [if x.abs() == 1.0 { f64::INFINITY.copysign(x) } else { f64::NAN }],
     }
 }
@@ -102,6 +105,14 @@ pub(crate) fn asinh<A: Arith>(x: f64) -> f64 {
     let root = Pair::product::<A>(a, a).plus(1.0).sqrt::<A>();
     let y = log_of_pair::<A>(root.plus(a)).value();
     flip(if a < TINY { a } else { y }, sign_bit(x))
+}
+
+/// log(1 + a + (√(a² + 1) − 1)), to 2⁻⁴⁸.
+#[inline(always)]
+fn asinh_short<A: Arith>(x: f64) -> f64 {
+    let a = x.abs();
+    let z = a * a;
+    flip(log1p_short::<A>(a + z / (1.0 + (1.0 + z).sqrt())), sign_bit(x))
 }
 
 #[inline(always)]

@@ -11,21 +11,25 @@ kernels! {
     Asin<A>[x] 1 -> 1 {
         ok: true,
         fast: [asin::<A>(x)],
+        short: [asin_short::<A>(x)],
         slow: [asin::<Plain>(x)],
     }
     Acos<A>[x] 1 -> 1 {
         ok: true,
         fast: [acos::<A>(x)],
+        short: [HALF_PI_1 - asin_short::<A>(x)],
         slow: [acos::<Plain>(x)],
     }
     Atan<A>[x] 1 -> 1 {
         ok: true,
         fast: [atan::<A>(x)],
+        short: [angle_short::<A>(x, 1.0)],
         slow: [atan::<Plain>(x)],
     }
     Atan2<A>[y, x] 2 -> 1 {
         ok: ratio_fits(y, x),
         fast: [argument::<A>(y, x)],
+        short: [angle_short::<A>(y, x)],
         slow: [atan2_slow(y, x)],
     }
 }
@@ -68,6 +72,30 @@ fn acos<A: Arith>(x: f64) -> f64 {
     let left = hi + A::madd(-2.0, A::madd(s.hi, p, s.lo), lo + PI_2);
     let outer = if x < 0.0 { left } else { right };
     if central { middle } else { outer }
+}
+
+/// asin x to 2⁻⁴⁸.
+#[inline(always)]
+fn asin_short<A: Arith>(x: f64) -> f64 {
+    let a = x.abs();
+    let central = a <= 0.5;
+    let z = if central { a * a } else { 0.5 * (1.0 - a) };
+    let s = if central { a } else { z.sqrt() };
+    let y = A::madd(s, asin_rest::<A>(z), s);
+    flip(if central { y } else { A::madd(-2.0, y, HALF_PI_1) }, sign_bit(x))
+}
+
+/// `argument` to 2⁻⁴⁸, infinities of one argument included.
+#[inline(always)]
+fn angle_short<A: Arith>(y: f64, x: f64) -> f64 {
+    let (large, small) = by_size(x, y);
+    let upper = small > TAN_EIGHTH_PI * large;
+    let num = if upper { small - large } else { small };
+    let den = if upper { small + large } else { large };
+    let t = num / den;
+    let eighth = A::madd(t, atan_rest::<A>(t * t), t) + if upper { QUARTER_PI_1 } else { 0.0 };
+    let quarter = if x.abs() < y.abs() { HALF_PI_1 - eighth } else { eighth };
+    flip(if x.is_sign_negative() { PI_1 - quarter } else { quarter }, sign_bit(y))
 }
 
 /// atan of any double: |x|, (|x| − 1)/(|x| + 1) or −1/|x| is within tan π/8.

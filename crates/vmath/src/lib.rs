@@ -4,9 +4,13 @@
 //! written once, as branch-free scalar code that LLVM vectorises inside `#[target_feature]` wrappers; a block with
 //! lanes outside the fast range is detected by one test and those lanes are recomputed by a scalar routine.
 //!
-//! Real functions are within 1 ulp over the whole range (huge, subnormal, ±0, ±inf, NaN); complex ones within 4 eps of
-//! the modulus, with the special values of C99 Annex G.  Levels with FMA give the same bits; `Baseline` never fuses
-//! (and so never calls a software `fma`) and may differ in the last bit.
+//! Real functions are within 1 ulp over the whole range (huge, subnormal, ±0, ±inf, NaN) where their row in [`Table`]
+//! names no other bound; rounding and remainders are exact.  Complex ones are within 4 eps of the modulus, with the
+//! branch cuts and special values of C99 Annex G.  Levels with FMA give the same bits; `Baseline` never fuses (and so
+//! never calls a software `fma`) and may differ in the last bit.
+//!
+//! Two tools carry most functions: `exp` and `log` as a [`Pair`](pair) of doubles, to 2⁻⁶⁰ and 2⁻⁵⁶, and a quotient of
+//! pairs with one division.  float32 goes through float64, by cheaper kernels.
 //!
 //! To add a function: a [`Kernel`](block) type in a family file and a row in `table.rs`.
 

@@ -196,8 +196,9 @@ pub(crate) fn log1p<A: Arith>(x: f64) -> f64 {
     if x.abs() < f64::EPSILON / 8.0 { x } else { y }
 }
 
+/// log(1 + x) to 2⁻⁵⁰.
 #[inline(always)]
-fn log1p_short<A: Arith>(x: f64) -> f64 {
+pub(crate) fn log1p_short<A: Arith>(x: f64) -> f64 {
     let u = Pair::sum(1.0, x);
     let y = log_sum::<A>(u.hi, u.lo);
     if x == 0.0 { x } else { y }

@@ -1,9 +1,9 @@
 //! Functions of 1 + e^(−|x|): sigmoid, softplus, logaddexp.
 
 use crate::arith::Arith;
-use crate::block::kernels;
+use crate::block::{Kernel, kernels};
 use crate::exp::{Exp, exp_pair, exp_slow};
-use crate::log::log_of_pair;
+use crate::log::{log_of_pair, log1p_short};
 use crate::pair::Pair;
 
 /// Beyond this, e^(−x) is left to the scalar routine (or is nothing beside 1).
@@ -19,16 +19,19 @@ kernels! {
     Softplus<A>[x] 1 -> 1 {
         ok: x.abs() <= FAR,
         fast: [softplus::<A>(x)],
+        short: [softplus_short::<A>(x)],
         slow: [if x > 0.0 { x } else { exp_slow(x) }],
     }
     LogSigmoid<A>[x] 1 -> 1 {
         ok: x.abs() <= FAR,
         fast: [-softplus::<A>(-x)],
+        short: [-softplus_short::<A>(-x)],
         slow: [if x < 0.0 { x } else { -exp_slow(-x) }],
     }
     LogAddExp<A>[a, b] 2 -> 1 {
         ok: (a - b).abs() <= FAR,
         fast: [logaddexp::<A>(a, b)],
+        short: [if a < b { b } else { a } + tail_short::<A>((a - b).abs())],
         slow: [logaddexp_slow(a, b)],
     }
 }
@@ -54,6 +57,18 @@ fn sigmoid<A: Arith>(x: f64) -> f64 {
 fn softplus<A: Arith>(x: f64) -> f64 {
     let (_, d) = terms::<A>(x.abs(), 0.0);
     log_of_pair::<A>(d).plus(if x > 0.0 { x } else { 0.0 }).value()
+}
+
+/// log(1 + e^(−a)), 0 ≤ a ≤ FAR.
+#[inline(always)]
+fn tail_short<A: Arith>(a: f64) -> f64 {
+    let [e] = Exp::fast::<A>([-a]);
+    log1p_short::<A>(e)
+}
+
+#[inline(always)]
+fn softplus_short<A: Arith>(x: f64) -> f64 {
+    tail_short::<A>(x.abs()) + if x > 0.0 { x } else { 0.0 }
 }
 
 /// max + log(1 + e^(−|a − b|)), the difference in a pair; next to its zero the absolute error is 2⁻⁵⁹.

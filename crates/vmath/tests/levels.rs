@@ -23,6 +23,8 @@ fn sample(n: usize, seed: u64) -> Vec<f64> {
         .map(|i| match i % 11 {
             3 => f64::from_bits(next()),
             7 => specials[next() as usize % 8],
+            // The domains of inverse functions, too.
+            1 | 5 | 9 => (next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0,
             _ => (next() >> 11) as f64 / (1u64 << 53) as f64 * 60.0 - 30.0,
         })
         .collect()

@@ -2,6 +2,8 @@
 //! and independent of every engine.
 #![allow(dead_code)]
 
+mod along;
+
 use tenferro_graph::{Aval, Builder, Complex64, DType, Prim, Program, Tensor, Val};
 use tenferro_ops::*;
 
@@ -122,7 +124,10 @@ pub fn eval_all(p: &Program, inputs: &[Arr], extra: Extra<'_>) -> Vec<Arr> {
     for step in p.steps() {
         let args: Vec<&Arr> = step.args.iter().map(|a| &values[a.index()]).collect();
         let avals: Vec<Aval> = step.outs().map(|v| p.aval(v).clone()).collect();
-        let outs = one(step.prim, &args, &avals[0]).map(|x| vec![x]).or_else(|| extra(step.prim, &args));
+        let outs = one(step.prim, &args, &avals[0])
+            .map(|x| vec![x])
+            .or_else(|| along::eval(step.prim, &args, &avals[0]))
+            .or_else(|| extra(step.prim, &args));
         let outs = outs.unwrap_or_else(|| panic!("no kernel for {}", step.prim));
         for (x, a) in outs.iter().zip(&avals) {
             assert_eq!((x.dtype, tenferro_graph::Shape::from(x.shape.as_slice())), (a.dtype, a.shape.clone()), "{}", step.prim);
@@ -181,7 +186,12 @@ fn one(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Arr> {
     }
     if let Some(Cast { to }) = prim.downcast() {
         return make(&|i| {
-            if to.is_complex() { x[0].at(i) } else { c(x[0].at(i).re) }
+            let x = x[0].at(i);
+            match to {
+                DType::Bool => c(f64::from(u8::from(x != c(0.0)))),
+                to if to.is_complex() => x,
+                _ => c(x.re),
+            }
         });
     }
     if prim.is::<StopGradient>() || prim.is::<Reshape>() {
@@ -329,13 +339,25 @@ fn compare(op: CompareOp, x: Complex64, y: Complex64) -> bool {
 }
 
 fn reduce(op: ReduceOp, axes: &[usize], x: &Arr, dtype: DType, shape: &[usize]) -> Arr {
-    let start = if op == ReduceOp::Sum { 0.0 } else { f64::NEG_INFINITY };
+    let start = match op {
+        ReduceOp::Sum => 0.0,
+        ReduceOp::Prod => 1.0,
+        // Any and all of nothing.
+        ReduceOp::Max | ReduceOp::Min if x.dtype == DType::Bool => f64::from(u8::from(op == ReduceOp::Min)),
+        ReduceOp::Max => f64::NEG_INFINITY,
+        ReduceOp::Min => f64::INFINITY,
+    };
     let mut out = Arr::from_fn(dtype, shape, |_| c(start));
     each_index(&x.shape, |i| {
         let kept = (0..i.len()).filter(|d| !axes.contains(d));
         let at = kept.fold(0, |at, d| at * x.shape[d] + i[d]);
         let y = x.at(i);
-        out.data[at] = if op == ReduceOp::Sum { out.data[at] + y } else { c(out.data[at].re.max(y.re)) };
+        out.data[at] = match op {
+            ReduceOp::Sum => out.data[at] + y,
+            ReduceOp::Prod => out.data[at] * y,
+            ReduceOp::Max => c(largest(out.data[at].re, y.re)),
+            ReduceOp::Min => c(-largest(-out.data[at].re, -y.re)),
+        };
     });
     out
 }

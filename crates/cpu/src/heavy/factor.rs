@@ -1,34 +1,17 @@
-//! The SVD family over leading axes: what is planned.
+//! Matrix routines over leading axes: what is planned.
 
-use tenferro_dense::{Scalar, svd_scratch, svd_solve_scratch, svd_trunc_scratch};
+use tenferro_dense::Scalar;
 use tenferro_graph::tensor::{Strides, c_strides};
-use tenferro_graph::{Aval, Complex32, Complex64, DType, Error, Prim, Result};
-use tenferro_linalg::SvdTrunc;
+use tenferro_graph::{Aval, DType, Error, Result};
 
 use super::SHARED;
 use super::leading::Leading;
-use super::matrices::{Factor, Kind};
+use super::matrices::{Batched, Routine};
 use crate::step::{Planning, View, sizes};
 
-/// Matrices that are factored at the same time at most, and the scratch that they may take together.
+/// Matrices that are worked on at the same time at most, and the scratch that they may take together.
 const LANES: usize = 16;
 const SCRATCH: usize = 256 << 20;
-
-fn scratch_bytes(kind: Kind, dtype: DType, m: usize, n: usize, k: usize, extra: usize) -> usize {
-    fn of<T: Scalar>(kind: Kind, m: usize, n: usize, k: usize, extra: usize) -> usize {
-        match kind {
-            Kind::Svd | Kind::Values => svd_scratch::<T>(m, n),
-            Kind::Trunc => svd_trunc_scratch::<T>(m, n, k, extra),
-            Kind::Solve => svd_solve_scratch::<T>(m, n, k, extra),
-        }
-    }
-    match dtype {
-        DType::F32 => of::<f32>(kind, m, n, k, extra),
-        DType::F64 => of::<f64>(kind, m, n, k, extra),
-        DType::C64 => of::<Complex32>(kind, m, n, k, extra),
-        _ => of::<Complex64>(kind, m, n, k, extra),
-    }
-}
 
 /// Column-major in the last two axes: how factorizations write left vectors fastest.
 fn column_major(shape: &[usize]) -> Strides {
@@ -39,25 +22,17 @@ fn column_major(shape: &[usize]) -> Strides {
     strides
 }
 
-/// Nanoseconds of one matrix on one thread, from 256² matrices of either kind.
-fn nanoseconds(kind: Kind, dtype: DType, m: usize, n: usize, k: usize) -> f64 {
-    let (long, short) = (m.max(n) as f64, m.min(n) as f64);
-    let each = match kind {
-        Kind::Svd => 0.6 * long * short * short,
-        Kind::Values => 0.25 * long * short * short,
-        Kind::Trunc => (0.6 * long * short * short).min(1.7 * long * short * k as f64 + 0.1 * long * short * short),
-        Kind::Solve => 2.0 * long * short * k as f64,
-    };
-    let by = match dtype {
+/// How much longer than in float64 a dtype takes.
+fn by(dtype: DType) -> f64 {
+    match dtype {
         DType::F32 => 0.6,
         DType::F64 => 1.0,
         DType::C64 => 2.0,
         _ => 3.5,
-    };
-    2_000.0 + by * each
+    }
 }
 
-/// Matrices that may be factored at the same time: not so many that scratch grows beyond reason.
+/// Matrices that may be worked on at the same time: not so many that scratch grows beyond reason.
 fn lanes(count: usize, cost: f64, bytes: usize) -> usize {
     if cost < SHARED {
         return 1;
@@ -66,55 +41,100 @@ fn lanes(count: usize, cost: f64, bytes: usize) -> usize {
     count.min(LANES).min(room).max(1)
 }
 
-fn lower(p: &mut dyn Planning, kind: Kind, args: &[View], outs: &[Aval], k: usize, extra: usize) -> Result<Vec<View>> {
-    let a = &args[0];
-    let Some(r) = a.rank().checked_sub(2) else {
-        return Err(Error::program(format!("{}: the input is no matrix", kind.name())));
-    };
-    let (m, n) = (a.shape[r], a.shape[r + 1]);
-    let mut operands = Vec::with_capacity(args.len() + outs.len());
-    for (i, v) in args.iter().enumerate() {
-        // Singular values are read as a slice.
-        let values = kind == Kind::Solve && (i == 2 || i == 5);
-        operands.push(if values && v.strides[r] != 1 { p.packed(v)? } else { v.clone() });
+/// Rows and columns of the first operand of an op.
+pub(super) fn dims(op: &str, args: &[View]) -> Result<(usize, usize)> {
+    match args.first().map(|a| a.shape.as_slice()) {
+        Some([.., m, n]) => Ok((*m, *n)),
+        _ => Err(Error::program(format!("{op}: the input is no matrix"))),
     }
-    let mut results = Vec::with_capacity(outs.len());
-    for (i, aval) in outs.iter().enumerate() {
-        let shape = sizes(aval)?;
-        let left = kind == Kind::Solve || i % 3 == 0;
-        let strides = if left && shape.len() == r + 2 { column_major(&shape) } else { c_strides(&shape) };
-        results.push(p.temporary(aval.dtype, &shape, &strides));
-    }
-    operands.extend(results.iter().cloned());
-    let leading = Leading::new(&a.shape[..r], &operands.iter().collect::<Vec<_>>());
+}
+
+/// The view itself, or a copy whose last axis is contiguous: it is read as a slice.
+pub(super) fn as_vector(p: &mut dyn Planning, v: &View) -> Result<View> {
+    let contiguous = v.strides.last().is_some_and(|s| *s == 1);
+    if contiguous { Ok(v.clone()) } else { p.packed(v) }
+}
+
+/// A result: column-major if it holds left vectors, else in C order.
+pub(super) fn result(p: &mut dyn Planning, aval: &Aval, left: bool) -> Result<View> {
+    let shape = sizes(aval)?;
+    let strides = if left { column_major(&shape) } else { c_strides(&shape) };
+    Ok(p.temporary(aval.dtype, &shape, &strides))
+}
+
+/// Bytes that a function of the dtype's element type asks for.
+macro_rules! bytes_of {
+    ($dtype:expr, $T:ident => $e:expr) => {{
+        fn with<$T: tenferro_dense::Scalar>(f: impl Fn() -> usize) -> usize {
+            f()
+        }
+        match $dtype {
+            tenferro_graph::DType::F32 => {
+                type $T = f32;
+                with::<$T>(|| $e)
+            }
+            tenferro_graph::DType::F64 => {
+                type $T = f64;
+                with::<$T>(|| $e)
+            }
+            tenferro_graph::DType::C64 => {
+                type $T = tenferro_graph::Complex32;
+                with::<$T>(|| $e)
+            }
+            _ => {
+                type $T = tenferro_graph::Complex64;
+                with::<$T>(|| $e)
+            }
+        }
+    }};
+}
+pub(super) use bytes_of;
+
+/// What a routine needs besides its operands.
+pub(super) struct Needs {
+    pub scratch: usize,
+    /// Of one float64 matrix on one thread.
+    pub nanoseconds: f64,
+    /// Axes of the first operand that belong to one matrix.
+    pub core: usize,
+}
+
+/// Plans a routine over `operands`: inputs, then outputs, with the same leading axes.
+pub(super) fn plan<R: Routine>(p: &mut dyn Planning, routine: R, operands: Vec<View>, needs: &Needs) -> Result<()> {
+    let first = &operands[0];
+    let r = first.rank().checked_sub(needs.core);
+    let r = r.ok_or_else(|| Error::program(format!("{}: the input is no matrix", routine.name())))?;
+    let leading = Leading::new(&first.shape[..r], &operands.iter().collect::<Vec<_>>());
     if leading.count() == 0 {
-        return Ok(results);
+        return Ok(());
     }
-    let one = scratch_bytes(kind, a.dtype, m, n, k, extra).saturating_add(63) / 64 * 64;
+    let one = needs.scratch.saturating_add(63) / 64 * 64;
     if one > isize::MAX as usize / LANES / 4 {
-        return Err(Error::value(kind.name(), format!("a {m}×{n} matrix is too large for the address space")));
+        return Err(Error::value(routine.name(), format!("matrices of shape {:?} are too large for the address space", &first.shape[r..])));
     }
-    let cost = leading.count() as f64 * nanoseconds(kind, a.dtype, m, n, k);
+    let dtype = first.dtype;
+    let cost = leading.count() as f64 * (1_000.0 + by(dtype) * needs.nanoseconds);
     let lanes = lanes(leading.count(), cost, one);
     let scratch = p.scratch(one * lanes);
-    p.push(Box::new(Factor { kind, dtype: a.dtype, operands, leading, scratch, scratch_bytes: one, lanes, k, extra, cost }));
-    Ok(results)
+    p.push(Box::new(Batched { routine, dtype, operands, leading, scratch, scratch_bytes: one, lanes, cost }));
+    Ok(())
 }
 
-pub(crate) fn lower_svd(p: &mut dyn Planning, _: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    lower(p, Kind::Svd, args, outs, 0, 0)
+/// An array of `len` elements from the front of scratch memory, and the rest.
+pub(super) fn carve<T: Copy>(scratch: &mut [u8], len: usize) -> (&mut [T], &mut [u8]) {
+    let skip = scratch.as_ptr().align_offset(64);
+    let (head, rest) = scratch[skip..].split_at_mut(len * size_of::<T>());
+    // SAFETY: head is aligned to 64, long enough and initialised; T is a number, of which every
+    // bit pattern is one.
+    (unsafe { std::slice::from_raw_parts_mut(head.as_mut_ptr().cast(), len) }, rest)
 }
 
-pub(crate) fn lower_svdvals(p: &mut dyn Planning, _: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    lower(p, Kind::Values, args, outs, 0, 0)
+/// Bytes that [`carve`] takes for arrays of these sizes.
+pub(super) fn carved(parts: &[usize]) -> usize {
+    parts.iter().fold(0, |sum: usize, n| sum.saturating_add(*n).saturating_add(64))
 }
 
-pub(crate) fn lower_svd_trunc(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let t: &SvdTrunc = prim.downcast().ok_or_else(|| Error::program("svd_trunc: lowered another op"))?;
-    lower(p, Kind::Trunc, args, outs, t.k, t.extra)
-}
-
-pub(crate) fn lower_solve(p: &mut dyn Planning, _: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let last = |v: &View| v.shape.last().copied().unwrap_or(0);
-    lower(p, Kind::Solve, args, outs, last(&args[2]), last(&args[5]))
+/// Bytes of `len` elements, saturating.
+pub(super) fn elements<T: Scalar>(len: usize) -> usize {
+    len.saturating_mul(size_of::<T>())
 }
