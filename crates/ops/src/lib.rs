@@ -90,7 +90,7 @@ pub use sort::{SearchSorted, Sort, argsort, searchsorted, sort, top_k};
 pub use special::{Polygamma, polygamma};
 pub use statistics::{diff, log_softmax, logsumexp, mean, median, ptp, softmax, std, var, vector_norm};
 pub use take::{NormaliseIndex, OutOfBounds, Take, normalise_index, take, take_rows};
-pub use take_along::{PutAlong, TakeAlong, take_along_axis};
+pub use take_along::{PutAlong, TakeAlong};
 pub use unary::{
     Unary, UnaryOp, abs, acos, acosh, asin, asinh, atan, atanh, bitwise_not, cbrt, ceil, conj, cos, cosh, digamma, erf, erfc, erfinv, exp,
     exp2, expm1, floor, i0e, i1e, imag, lgamma, log, log1p, log2, log10, neg, real, rint, rsqrt, sigmoid, sign_real, sin, sinh, sqrt,

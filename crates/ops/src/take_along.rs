@@ -120,30 +120,3 @@ impl Primitive for PutAlong {
 pub(crate) fn take_along<V: Value>(x: &V, positions: &V, axis: usize) -> Result<V> {
     apply(TakeAlong { axis }, x, &[positions])
 }
-
-/// Elements of x along an axis by integers of as many axes, which broadcast with x's elsewhere;
-/// negative ones count from the end. Without an axis, of the flattened arrays.
-///
-/// # Errors
-/// `Shape` for another number of axes; `DType` if the indices are not integers; `Index` for an
-/// axis out of range and, when it runs, for an index outside.
-pub fn take_along_axis<V: Value>(x: &V, i: &V, axis: Option<isize>) -> Result<V> {
-    let Some(axis) = axis else {
-        return take_along_axis(&crate::ravel(x)?, &crate::ravel(i)?, Some(0));
-    };
-    let (mut of_x, mut of_i) = (x.aval().shape, i.aval().shape);
-    if of_x.rank() != of_i.rank() {
-        let text = format!("indices of shape {of_i} for an array of shape {of_x}; they need as many axes");
-        return Err(Error::shape("take_along_axis", text));
-    }
-    let axis = crate::normalise_axis("take_along_axis", axis, of_x.rank())?;
-    let (size, count) = (of_x[axis].clone(), of_i[axis].clone());
-    let i = crate::normalise_index(i, axis, &size, crate::OutOfBounds::Raise)?;
-    of_x.set(axis, Dim::Const(1));
-    of_i.set(axis, Dim::Const(1));
-    let mut common = crate::broadcast_shapes("take_along_axis", &of_x, &of_i)?;
-    common.set(axis, size);
-    let x = crate::broadcast_to(x, common.clone())?;
-    common.set(axis, count);
-    take_along(&x, &crate::broadcast_to(&i, common)?, axis)
-}
