@@ -37,8 +37,10 @@ demo: build  ## One gradient step by step, then the 2-D Ising model by TRG.
 	$(BIN)/python examples/ising_trg.py $(ARGS)
 
 .PHONY: test
+# The whole workspace, so that dependencies have the features that the extension gives them
+# and are compiled once.
 test: build  ## All tests: Rust, then Python with doctests.
-	cargo test --profile $(PROFILE) --quiet
+	cargo test --workspace --profile $(PROFILE) --quiet
 	$(BIN)/python -m pytest -q $(ARGS)
 
 .PHONY: fmt

@@ -80,7 +80,6 @@ impl Default for Lowerings {
             (TypeId::of::<HermitianFunction>(), Arc::new(lower_last)),
             (TypeId::of::<Polar>(), Arc::new(lower_last)),
             (TypeId::of::<Positive>(), Arc::new(lower_positive)),
-            (TypeId::of::<SvdSolve>(), Arc::new(lower_solve)),
             (TypeId::of::<Fft>(), Arc::new(lower_fft)),
             (TypeId::of::<Rfft>(), Arc::new(lower_rfft)),
             (TypeId::of::<Irfft>(), Arc::new(lower_irfft)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use tenferro_graph::{Dim, Shape, Value};
 use tenferro_runtime::{Fragment, Operation, TracedTensor};
 
