@@ -87,7 +87,7 @@ fn pairs(n: usize, full: usize, best: &[Best]) -> Vec<(usize, usize)> {
     }
     order.reverse();
     let number = |subset: usize| {
-        let single = subset.count_ones() == 1;
+        let single = subset.is_power_of_two();
         if single { subset.trailing_zeros() as usize } else { n + order.iter().position(|s| *s == subset).unwrap_or(0) }
     };
     order.iter().map(|s| (number(best[*s].part), number(s ^ best[*s].part))).collect()

@@ -163,11 +163,15 @@ impl Sets {
 /// brought up to date.
 pub(crate) fn merge(parts: &[&[usize]], counts: &mut [usize]) -> (Vec<usize>, Vec<usize>) {
     let mut union: Vec<usize> = parts.concat();
-    union.iter().for_each(|c| counts[*c] -= 1);
+    for c in &union {
+        counts[*c] -= 1;
+    }
     union.sort_unstable();
     union.dedup();
     let kept: Vec<usize> = union.iter().copied().filter(|c| counts[*c] > 0).collect();
-    kept.iter().for_each(|c| counts[*c] += 1);
+    for c in &kept {
+        counts[*c] += 1;
+    }
     (union, kept)
 }
 
