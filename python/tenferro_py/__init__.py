@@ -1,6 +1,5 @@
 """Differentiable dense tensors: traced and eager gradients on a Rust core."""
 
-from tenferro_py import fft, linalg
 from tenferro_py._arrays import (
     asarray,
     astype,
@@ -537,3 +536,16 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from tenferro_py import fft, linalg
+
+
+def __getattr__(name: "str") -> "ModuleType":
+    """``tn.linalg`` and ``tn.fft`` are loaded when first used."""
+    if name in ("fft", "linalg"):
+        return __import__("tenferro_py." + name, fromlist=[name])
+    raise AttributeError(f"module 'tenferro_py' has no attribute '{name}'")

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::array::{Array, Num};
+use support::array::{Array, DTYPES, Num};
 use support::{Random, naive, run, single};
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::{DType, Dim, Prim, Shape, Tensor};
@@ -53,7 +53,7 @@ fn check(engine: &mut CpuEngine, prim: &Prim, inputs: &[Array]) -> bool {
 fn elementwise(prim: impl Into<Prim>, n: usize) -> Vec<DType> {
     let (prim, mut engine, mut r) = (prim.into(), CpuEngine::serial(), Random(1));
     let mut accepted = vec![];
-    for d in DType::ALL {
+    for d in DTYPES {
         let all = SHAPES.iter().all(|shape| {
             let x: Vec<Array> = (0..n).map(|_| Array::random(&mut r, d, shape, true)).collect();
             check(&mut engine, &prim, &x)
@@ -71,7 +71,9 @@ const INEXACT: &[DType] = &[DType::F32, DType::F64, DType::C64, DType::C128];
 
 #[test]
 fn unary() {
-    for op in UnaryOp::ALL {
+    // The others are functions of vmath, tested there and in Python's op table.
+    use UnaryOp::{Abs, Conj, Cos, Exp, Imag, Log, Neg, Real, Sin, Sqrt, Square};
+    for op in &[Neg, Abs, Conj, Real, Imag, Sin, Cos, Exp, Log, Sqrt, Square] {
         let expected = match op {
             UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Square => NUMBERS,
             _ => INEXACT,
@@ -82,7 +84,8 @@ fn unary() {
 
 #[test]
 fn binary() {
-    for op in BinaryOp::ALL {
+    use BinaryOp::{Add, Div, Maximum, Mul, Sub};
+    for op in &[Add, Sub, Mul, Div, Maximum] {
         let expected = match op {
             BinaryOp::Div => INEXACT,
             BinaryOp::Maximum => REALS,
@@ -95,23 +98,24 @@ fn binary() {
 #[test]
 fn compare() {
     for op in CompareOp::ALL {
-        let expected: &[DType] = if matches!(op, CompareOp::Eq | CompareOp::Ne) { &DType::ALL } else { REALS };
+        let expected: &[DType] =
+            if matches!(op, CompareOp::Eq | CompareOp::Ne) { &DTYPES } else { &[DType::Bool, DType::I64, DType::F32, DType::F64] };
         assert_eq!(elementwise(Compare(*op), 2), expected, "{op:?}");
     }
 }
 
 #[test]
 fn cast_and_stop_gradient() {
-    for to in DType::ALL {
-        assert_eq!(elementwise(Cast { to }, 1), DType::ALL, "to {to}");
+    for to in DTYPES {
+        assert_eq!(elementwise(Cast { to }, 1), DTYPES, "to {to}");
     }
-    assert_eq!(elementwise(StopGradient, 1), DType::ALL);
+    assert_eq!(elementwise(StopGradient, 1), DTYPES);
 }
 
 #[test]
 fn select() {
     let (prim, mut engine, mut r) = (Prim::new(Select), CpuEngine::serial(), Random(2));
-    for (d, shape) in DType::ALL.into_iter().flat_map(|d| SHAPES.iter().map(move |s| (d, *s))) {
+    for (d, shape) in DTYPES.into_iter().flat_map(|d| SHAPES.iter().map(move |s| (d, *s))) {
         let mask = Array::random(&mut r, DType::Bool, shape, false);
         let [x, y] = [0, 1].map(|_| Array::random(&mut r, d, shape, true));
         assert!(check(&mut engine, &prim, &[mask, x, y]));
@@ -145,7 +149,7 @@ fn reduce() {
 
 fn structural(prim: impl Into<Prim>, shapes: &[&[usize]]) {
     let (prim, mut engine, mut r) = (prim.into(), CpuEngine::serial(), Random(4));
-    for d in DType::ALL {
+    for d in DTYPES {
         let x: Vec<Array> = shapes.iter().map(|s| Array::random(&mut r, d, s, true)).collect();
         assert!(check(&mut engine, &prim, &x), "{prim} refuses {d}");
     }

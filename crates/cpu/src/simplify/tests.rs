@@ -16,7 +16,7 @@ fn unary(b: &Builder, op: UnaryOp, x: Val) -> Val {
 
 fn number(b: &Builder, x: Val, n: i64, broadcast: bool) -> Val {
     let aval = b.aval(x);
-    let c = b.emit_one(Constant::new(Number::Int(n).tensor(aval.dtype).expect("a number")).into(), &[]);
+    let c = b.emit_one(Constant::new(Number::Int(n.into()).tensor(aval.dtype).expect("a number")).into(), &[]);
     if broadcast { b.emit_one(BroadcastInDim { shape: aval.shape, dims: vec![] }.into(), &[c]) } else { c }
 }
 

@@ -40,6 +40,7 @@ impl Num {
             (DType::I64, _) => Self::I(re as i64),
             (DType::F32 | DType::F64, _) => Self::R(round(d, re)),
             (DType::C64 | DType::C128, _) => Self::C(round(d, re), round(d, im)),
+            _ => panic!("{d} is tested from Python"),
         }
     }
 }
@@ -48,6 +49,9 @@ impl Num {
 pub fn round(d: DType, x: f64) -> f64 {
     if d.real() == DType::F32 { f64::from(x as f32) } else { x }
 }
+
+/// One dtype of each kind and precision; Python's op table runs the other integers.
+pub const DTYPES: [DType; 6] = [DType::Bool, DType::I64, DType::F32, DType::F64, DType::C64, DType::C128];
 
 /// Elements in C order.
 #[derive(Clone, Debug)]
@@ -83,6 +87,7 @@ impl Array {
             DType::I64 => Num::I(r.below(9) as i64 - 4),
             DType::F32 | DType::F64 => Num::R(real(r)),
             DType::C64 | DType::C128 => Num::C(round(dtype, 2.0 * r.real()), round(dtype, 2.0 * r.real())),
+            other => panic!("{other} is tested from Python"),
         })
     }
 
@@ -102,6 +107,7 @@ impl Array {
             DType::F64 => data(t, Num::R),
             DType::C64 => data(t, |z: Complex32| Num::C(z.re.into(), z.im.into())),
             DType::C128 => data(t, |z: Complex64| Num::C(z.re, z.im)),
+            other => panic!("{other} is tested from Python"),
         };
         Self { dtype: t.dtype(), shape: t.shape().to_vec(), data }
     }

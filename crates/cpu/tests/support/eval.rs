@@ -149,6 +149,7 @@ fn unary(op: UnaryOp, d: DType, x: Num) -> Num {
             UnaryOp::Log => x.ln(),
             UnaryOp::Sqrt => x.sqrt(),
             UnaryOp::Square => x * x,
+            other => panic!("{other:?} of reals is tested from Python"),
         })),
         Num::C(a, b) => {
             let z = Complex64::new(a, b);
@@ -164,6 +165,7 @@ fn unary(op: UnaryOp, d: DType, x: Num) -> Num {
                 UnaryOp::Log => z.ln(),
                 UnaryOp::Sqrt => z.sqrt(),
                 UnaryOp::Square => return binary(BinaryOp::Mul, d, x, x),
+                other => panic!("{other:?} of complex numbers is tested from Python"),
             };
             Num::C(r(w.re), r(w.im))
         }
@@ -179,7 +181,7 @@ fn binary(op: BinaryOp, d: DType, x: Num, y: Num) -> Num {
             BinaryOp::Sub => a.wrapping_sub(b),
             BinaryOp::Mul => a.wrapping_mul(b),
             BinaryOp::Maximum => a.max(b),
-            BinaryOp::Div => panic!("div of int64"),
+            other => panic!("{other:?} of int64"),
         }),
         (Num::R(a), Num::R(b)) => Num::R(r(match op {
             BinaryOp::Add => a + b,
@@ -194,6 +196,7 @@ fn binary(op: BinaryOp, d: DType, x: Num, y: Num) -> Num {
                     b
                 }
             }
+            other => panic!("{other:?} of reals is tested from Python"),
         })),
         (Num::C(a, b), Num::C(c, e)) => match op {
             BinaryOp::Add => Num::C(r(a + c), r(b + e)),
@@ -203,7 +206,7 @@ fn binary(op: BinaryOp, d: DType, x: Num, y: Num) -> Num {
                 let q = Complex64::new(a, b) / Complex64::new(c, e);
                 Num::C(r(q.re), r(q.im))
             }
-            BinaryOp::Maximum => panic!("maximum of complex"),
+            other => panic!("{other:?} of complex"),
         },
         other => panic!("{op:?} of {other:?}"),
     }

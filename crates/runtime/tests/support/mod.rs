@@ -216,6 +216,7 @@ fn binary(op: BinaryOp, x: f64, y: f64) -> f64 {
         BinaryOp::Mul => x * y,
         BinaryOp::Div => x / y,
         BinaryOp::Maximum => x.max(y),
+        _ => panic!("{op:?} is not used in these tests"),
     }
 }
 
