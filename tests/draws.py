@@ -59,10 +59,7 @@ def distinct(*dims):
 
     def draw(rng, dtype):
         total = sum(int(np.prod(d)) for d in dims)
-        if dtype in INTEGERS:
-            flat = rng.permutation(total)
-        else:
-            flat = (rng.permutation(total) - total // 2) * 0.25
+        flat = rng.permutation(total) if dtype in INTEGERS else (rng.permutation(total) - total // 2) * 0.25
         cuts = np.cumsum([int(np.prod(d)) for d in dims])[:-1]
         return [np.asarray(p, dtype).reshape(d) for p, d in zip(np.split(flat, cuts), dims, strict=True)]
 

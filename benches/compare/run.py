@@ -202,7 +202,10 @@ def process(code):
 
 def processes():
     bare = process("pass")
-    first = "import time, tenferro_py as tn\nt = time.perf_counter()\ntn.grad(lambda x: tn.sum(x * x))([1.0, 2.0, 3.0])\nprint(time.perf_counter() - t)"
+    first = (
+        "import time, tenferro_py as tn\nt = time.perf_counter()\n"
+        "tn.grad(lambda x: tn.sum(x * x))([1.0, 2.0, 3.0])\nprint(time.perf_counter() - t)"
+    )
     took = min(float(subprocess.run([sys.executable, "-c", first], check=True, capture_output=True, text=True).stdout) for _ in range(5))
     yield f"first gradient in a process: {took * 1e3:.2f} ms"
     for name, code in (("tenferro_py", "import tenferro_py"), ("numpy", "import numpy"), ("jax", "import jax.numpy")):
