@@ -60,6 +60,8 @@ def test_lift_at_the_identity(dtype, tol, rng):
     w, a = rng.standard_normal((3, 3)).astype(dtype), np.eye(3, dtype=dtype)
     np.testing.assert_allclose(np.array(tn.grad(rebuilt(w, degeneracy="lift"))(a)), w, atol=tol)
     assert np.max(np.abs(np.array(tn.grad(rebuilt(w))(a)) - w)) > 0.01
+    with pytest.raises(tn.LinAlgError, match="svd"):
+        tn.grad(rebuilt(w, degeneracy="raise"))(a)
 
 
 def test_lift_of_a_rank_deficient_matrix(rng):

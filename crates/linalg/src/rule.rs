@@ -80,8 +80,10 @@ pub(crate) fn tangents<'b>(f: &Triplets<'b>, da: Expr<'b>) -> [Val; 3] {
     let w = av / scale_of_matrix;
     let dp = adjoint_mul(f.u, w);
     let (g_h, h_a) = inside(t, dp, &limits, f.ties);
-    let mut du = mul(f.u, g_h + h_a);
-    let mut dvh = mul(h_a - g_h, f.vh);
+    // What comes back to U*dU and V*dV is checked apart: in their sum it may cancel.
+    let watched = |x| if matches!(f.ties, Ties::Checked) { apply(TieCheck { of_cotangent: true }, x, &[t]) } else { x };
+    let mut du = mul(f.u, watched(g_h + h_a));
+    let mut dvh = mul(watched(h_a - g_h), f.vh);
     let k = size(f.s, 1);
     let (tall, wide) = (size(f.a, 2) != k, size(f.a, 1) != k);
     if let Some(extra) = f.extra.filter(|_| tall && wide) {
@@ -118,9 +120,9 @@ fn inside<'b>(t: Expr<'b>, dp: Expr<'b>, limits: &Thresholds, ties: Ties) -> (Ex
     let (gap, sum) = (t_j - t_i, t_j + t_i);
     let g = inverse_where(gap.abs().gt(full_like(gap, limits.gap)), gap);
     let h = inverse_where(sum.gt(full_like(sum, limits.zero)), sum);
-    // A tangent is checked before the mask, a cotangent, which comes from the other side, after it.
-    let checked = |x| if matches!(ties, Ties::Checked) { apply(TieCheck, x, &[t]) } else { x };
-    let g_h = checked(checked((dp + dp_adjoint) * 0.5) * cast(g, dtype));
+    // Where a tangent would move tied vectors against each other, it is an error.
+    let checked = |x| if matches!(ties, Ties::Checked) { apply(TieCheck { of_cotangent: false }, x, &[t]) } else { x };
+    let g_h = checked((dp + dp_adjoint) * 0.5) * cast(g, dtype);
     let h_a = (dp - dp_adjoint) * 0.5 * cast(h, dtype);
     (g_h, h_a)
 }

@@ -1,6 +1,6 @@
 //! Questions about ties of singular values.
 
-use tenferro_graph::{Aval, Error, Guards, Primitive, Result, Rule, Val, Value};
+use tenferro_graph::{Aval, Encoder, Error, Guards, Primitive, Result, Rule, Val, Value};
 use tenferro_ops::{RuleExt, abs, add, div, full_like, le, matmul, max, scalar_like, select, sub, zeros_like};
 
 use crate::algebra::apply;
@@ -11,7 +11,10 @@ use crate::rule::Thresholds;
 /// x (…, k, k) itself, with a check at run against t (…, k), singular values relative to the
 /// largest: an error of kind `LinAlg` if x is not diagonal inside a cluster, up to rounding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TieCheck;
+pub struct TieCheck {
+    /// Whether the cotangent of x is checked instead, where it comes back.
+    pub of_cotangent: bool,
+}
 
 impl Primitive for TieCheck {
     fn name(&self) -> &'static str {
@@ -30,15 +33,24 @@ impl Primitive for TieCheck {
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        Ok(vec![t[0].map(|t| apply(Self, r.expr(t), &[r.x(1)]).val())])
+        Ok(vec![t[0].map(|t| apply(self.clone(), r.expr(t), &[r.x(1)]).val())])
     }
 
     fn transpose(&self, r: Rule<'_>, _: &[bool], ct: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        Ok(vec![ct[0].map(|ct| apply(Self, r.expr(ct), &[r.x(1)]).val()), None])
+        let other = Self { of_cotangent: !self.of_cotangent };
+        Ok(vec![ct[0].map(|ct| apply(other, r.expr(ct), &[r.x(1)]).val()), None])
     }
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
         batch_all(self.clone(), r, batched)
+    }
+
+    fn encode(&self, w: &mut Encoder) {
+        w.bool(self.of_cotangent);
+    }
+
+    fn attributes(&self) -> Vec<(&'static str, String)> {
+        vec![("of_cotangent", self.of_cotangent.to_string())]
     }
 }
 

@@ -7,6 +7,8 @@ given. Integers and bool become float64.
 
 from tenferro_py._arrays import matrix_transpose
 from tenferro_py._contractions import matmul
+from tenferro_py._diagonals import diagonal, trace
+from tenferro_py._products import cross, outer, tensordot, vecdot
 from tenferro_py.linalg._eigen import eig, eigh, eigvals, eigvalsh
 from tenferro_py.linalg._functions import expm, logm, matrix_power, multi_dot, polar, sqrtm
 from tenferro_py.linalg._norms import cond, det, matrix_norm, norm, slogdet, vector_norm
@@ -25,7 +27,9 @@ __all__ = [
     "cho_solve",
     "cholesky",
     "cond",
+    "cross",
     "det",
+    "diagonal",
     "eig",
     "eigh",
     "eigvals",
@@ -47,6 +51,7 @@ __all__ = [
     "norm",
     "null_space",
     "orth",
+    "outer",
     "pinv",
     "polar",
     "qr",
@@ -59,5 +64,8 @@ __all__ = [
     "svd_gauge_residual",
     "svd_trunc",
     "svdvals",
+    "tensordot",
+    "trace",
+    "vecdot",
     "vector_norm",
 ]
