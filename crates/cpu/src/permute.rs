@@ -121,6 +121,7 @@ impl Permute {
             unsafe {
                 match self.size {
                     1 => self.strip::<u8, 64>(from, to, i),
+                    2 => self.strip::<u16, 32>(from.cast(), to.cast(), i),
                     4 => self.strip::<u32, 16>(from.cast(), to.cast(), i),
                     8 => self.strip::<u64, 8>(from.cast(), to.cast(), i),
                     _ => self.strip::<[u64; 2], 8>(from.cast(), to.cast(), i),

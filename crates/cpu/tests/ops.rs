@@ -75,7 +75,7 @@ fn unary() {
     use UnaryOp::{Abs, Conj, Cos, Exp, Imag, Log, Neg, Real, Sin, Sqrt, Square};
     for op in &[Neg, Abs, Conj, Real, Imag, Sin, Cos, Exp, Log, Sqrt, Square] {
         let expected = match op {
-            UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Square => NUMBERS,
+            Neg | Abs | Square => NUMBERS,
             _ => INEXACT,
         };
         assert_eq!(elementwise(Unary(*op), 1), expected, "{op:?}");
@@ -87,8 +87,8 @@ fn binary() {
     use BinaryOp::{Add, Div, Maximum, Mul, Sub};
     for op in &[Add, Sub, Mul, Div, Maximum] {
         let expected = match op {
-            BinaryOp::Div => INEXACT,
-            BinaryOp::Maximum => REALS,
+            Div => INEXACT,
+            Maximum => REALS,
             _ => NUMBERS,
         };
         assert_eq!(elementwise(Binary(*op), 2), expected, "{op:?}");

@@ -43,7 +43,9 @@ pub fn moveaxis<V: Value>(x: &V, from: &[isize], to: &[isize]) -> Result<V> {
     let mut order: Vec<usize> = (0..rank).filter(|a| !from.contains(a)).collect();
     let mut pairs: Vec<(usize, usize)> = to.into_iter().zip(from).collect();
     pairs.sort_unstable();
-    pairs.into_iter().for_each(|(to, from)| order.insert(to, from));
+    for (to, from) in pairs {
+        order.insert(to, from);
+    }
     transpose(x, &order)
 }
 
@@ -151,11 +153,10 @@ pub fn split<V: Value>(x: &V, parts: usize, axis: isize, equal: bool) -> Result<
 fn at_least<V: Value>(x: &V, rank: usize) -> Result<V> {
     match (rank, x.aval().rank()) {
         (2, 0) => expand_dims(x, &[0, 1]),
-        (2, 1) => expand_dims(x, &[0]),
         (3, 0) => expand_dims(x, &[0, 1, 2]),
         (3, 1) => expand_dims(x, &[0, 2]),
         (3, 2) => expand_dims(x, &[2]),
-        (1, 0) => expand_dims(x, &[0]),
+        (1, 0) | (2, 1) => expand_dims(x, &[0]),
         _ => Ok(x.clone()),
     }
 }
@@ -173,7 +174,7 @@ pub fn vstack<V: Value>(xs: &[V]) -> Result<V> {
 /// Arrays side by side: joined along the second axis, 1-D ones along the first.
 pub fn hstack<V: Value>(xs: &[V]) -> Result<V> {
     let flat = xs.first().is_some_and(|x| x.aval().rank() <= 1);
-    joined(xs, 1, if flat { 0 } else { 1 })
+    joined(xs, 1, isize::from(!flat))
 }
 
 /// Arrays one behind another: joined along the third axis.

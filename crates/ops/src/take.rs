@@ -72,7 +72,7 @@ impl Primitive for Take {
         if x[0].rank() == 0 {
             return Err(Error::shape("take", "a scalar has no rows"));
         }
-        let size = |s: &[Dim]| s.iter().any(|d| *d == Dim::Const(0));
+        let size = |s: &[Dim]| s.contains(&Dim::Const(0));
         if x[0].shape[0] == Dim::Const(0) && !size(&x[1].shape) && !size(&x[0].shape[1..]) {
             return Err(Error::index("take", format!("no rows to take from, shape {}", x[0].shape)));
         }
