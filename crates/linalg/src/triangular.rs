@@ -138,7 +138,9 @@ impl Primitive for Triangular {
     }
 
     fn encode(&self, w: &mut Encoder) {
-        [self.lower, self.unit, self.check_finite, self.dependent].iter().for_each(|b| w.bool(*b));
+        for flag in [self.lower, self.unit, self.check_finite, self.dependent] {
+            w.bool(flag);
+        }
         w.str(self.form.name());
         w.str(self.what);
     }

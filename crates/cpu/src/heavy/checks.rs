@@ -37,7 +37,7 @@ impl Routine for TieCheck {
         let all = || (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
         let largest = all().fold(T::Real::ZERO, |max, (i, j)| max.larger(x.at(i, j).abs1()));
         let rounding = largest * T::Real::EPS.sqrt();
-        let tied = |i: usize, j: usize| !(RealScalar::abs(t[i] - t[j]) > T::Real::GAP);
+        let tied = |i: usize, j: usize| RealScalar::abs(t[i] - t[j]) <= T::Real::GAP;
         let wrong = all().find(|(i, j)| i != j && tied(*i, *j) && x.at(*i, *j).abs1() > rounding);
         let Some((i, j)) = wrong else { return Ok(()) };
         let text = format!(

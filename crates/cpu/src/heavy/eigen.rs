@@ -54,7 +54,7 @@ fn turn<T: Scalar>(mut v: MatMut<'_, T>) {
         }
         let x = v.rb().at(place, j);
         let size = largest.sqrt();
-        if x == T::new(size, T::Real::ZERO) || !(largest > T::Real::ZERO) {
+        if x == T::new(size, T::Real::ZERO) || largest == T::Real::ZERO {
             continue;
         }
         let phase = x.conj().scale(T::Real::ONE / size);

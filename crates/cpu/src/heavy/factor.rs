@@ -64,29 +64,26 @@ pub(super) fn result(p: &mut dyn Planning, aval: &Aval, left: bool) -> Result<Vi
 
 /// Bytes that a function of the dtype's element type asks for.
 macro_rules! bytes_of {
-    ($dtype:expr, $T:ident => $e:expr) => {{
-        fn with<$T: tenferro_dense::Scalar>(f: impl Fn() -> usize) -> usize {
-            f()
-        }
+    ($dtype:expr, $T:ident => $e:expr) => {
         match $dtype {
             tenferro_graph::DType::F32 => {
                 type $T = f32;
-                with::<$T>(|| $e)
+                $e
             }
             tenferro_graph::DType::F64 => {
                 type $T = f64;
-                with::<$T>(|| $e)
+                $e
             }
             tenferro_graph::DType::C64 => {
                 type $T = tenferro_graph::Complex32;
-                with::<$T>(|| $e)
+                $e
             }
             _ => {
                 type $T = tenferro_graph::Complex64;
-                with::<$T>(|| $e)
+                $e
             }
         }
-    }};
+    };
 }
 pub(super) use bytes_of;
 

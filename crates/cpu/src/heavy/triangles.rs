@@ -105,7 +105,7 @@ fn dependent_column<T: Scalar>(r: MatRef<'_, T>) -> Option<usize> {
     let rounding = T::Real::EPS * T::Real::from_f64(16.0 * r.rows() as f64);
     (0..r.rows()).find(|j| {
         let largest = (0..=*j).fold(T::Real::ZERO, |max, i| max.larger(r.at(i, *j).abs1()));
-        !(r.at(*j, *j).abs1() > largest * rounding)
+        r.at(*j, *j).abs1() <= largest * rounding
     })
 }
 
@@ -158,7 +158,7 @@ fn singular(done: std::result::Result<(), DenseError>) -> Done {
 }
 
 /// What `prim` is, for its lowering.
-fn known<'a, P: tenferro_graph::Primitive>(prim: &'a Prim) -> Result<&'a P> {
+fn known<P: tenferro_graph::Primitive>(prim: &Prim) -> Result<&P> {
     prim.downcast().ok_or_else(|| Error::program(format!("{}: lowered another op", prim.name())))
 }
 

@@ -9,6 +9,7 @@ use super::interpreter::{Arr, c};
 use super::{Element, elements, wide};
 
 /// A square or rectangular matrix in C order.
+#[allow(clippy::struct_field_names)]
 #[derive(Clone, Debug)]
 pub struct M {
     pub m: usize,
@@ -285,7 +286,9 @@ fn one(prim: &Prim, x: &[Arr]) -> Option<Vec<Arr>> {
         if *inverse {
             swaps.reverse();
         }
-        swaps.into_iter().for_each(|(i, j)| y.swap(i, j));
+        for (i, j) in swaps {
+            y.swap(i, j);
+        }
         return Some(vec![y.arr(dtype)]);
     }
     if let Some(p) = prim.downcast::<LuSolve>() {
