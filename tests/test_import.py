@@ -33,7 +33,8 @@ def test_work_without_numpy():
 
 
 def test_import_time():
-    code = "import time; t = time.perf_counter(); import tenferro_py; print(time.perf_counter() - t)"
+    # Of this process alone: others may be busy.
+    code = "import time; t = time.process_time(); import tenferro_py; print(time.process_time() - t)"
     best = min(float(fresh(code)) for _ in range(5))
     # The target is 10 ms; twice that allows for a busy machine.
     assert best < 0.02
