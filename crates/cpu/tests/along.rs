@@ -108,18 +108,8 @@ fn join(op: CumulativeOp, a: i64, b: i64) -> i64 {
 
 fn data(op: CumulativeOp, n: usize) -> Vec<i64> {
     // Few factors of 2, which every dtype holds or wraps.
-    mixed(n, 97)
-        .into_iter()
-        .map(|i| {
-            if op != CumulativeOp::Prod {
-                i % 40
-            } else if i == 0 {
-                2
-            } else {
-                1
-            }
-        })
-        .collect()
+    let of = |(k, i): (usize, i64)| if op == CumulativeOp::Prod { if i == 0 && k < 4000 { 2 } else { 1 } } else { i % 40 };
+    mixed(n, 97).into_iter().enumerate().map(of).collect()
 }
 
 fn scanned(line: &[i64], reverse: bool, f: impl Fn(i64, i64) -> i64) -> Vec<i64> {
