@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::tensor::f_strides;
-use tenferro_graph::{Builder, Complex32, Complex64, Dim, Element, ExecutionEngine, NoInterrupt, Prim, Result, Tensor, Val};
+use tenferro_graph::{Builder, Complex32, Complex64, Dim, Element, ExecutionEngine, NoInterrupt, Output, Prim, Result, Tensor, Val};
 use tenferro_ops::{ArgOp, ArgReduce, Cumulative, CumulativeOp, PutAlong, Reduce, ReduceOp, SearchSorted, Sort, TakeAlong};
 
 const NAN: f64 = f64::NAN;
@@ -19,7 +19,7 @@ fn run_on(engine: &mut CpuEngine, prim: impl Into<Prim>, x: &[Tensor]) -> Result
     let outs = b.emit(prim.into(), &args)?.to_vec();
     let f = Arc::new(b.finish(outs)?);
     let plan = engine.planner().plan(&f, &f.input_avals())?;
-    engine.run(&*plan, x, &NoInterrupt)?.into_iter().map(|o| o.into_tensor()).collect()
+    engine.run(&*plan, x, &NoInterrupt)?.into_iter().map(Output::into_tensor).collect()
 }
 
 fn run(prim: impl Into<Prim>, x: &[Tensor]) -> Vec<Tensor> {

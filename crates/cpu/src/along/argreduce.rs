@@ -78,8 +78,8 @@ unsafe fn search<T: Copy, B: Better<T>>(x: *const u8, step: isize, y: *mut i64, 
     // SAFETY: j < width and i < n.
     unsafe {
         let mut best = [x.read(); WIDE];
-        for j in 0..width {
-            best[j] = x.add(j).read();
+        for (j, best) in best[..width].iter_mut().enumerate() {
+            *best = x.add(j).read();
             y.add(j).write(0);
         }
         for i in 1..n {

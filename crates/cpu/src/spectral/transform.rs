@@ -95,7 +95,10 @@ impl<T: Real> Transform<T> {
                 Kernel::Complex(k) => {
                     gather(from.cast(), steps.0, starts, n, b.complexes);
                     let work = &mut b.work[..k.get_inplace_scratch_len()];
-                    k.process_with_scratch(&mut b.complexes[..n * starts.len()], work);
+                    // One point is its own transform; a product with 1 + 0i would make a NaN of an infinity.
+                    if n > 1 {
+                        k.process_with_scratch(&mut b.complexes[..n * starts.len()], work);
+                    }
                     scatter(to.cast(), steps.1, starts, n, b.complexes, |_, x| x * scale);
                 }
                 Kernel::ToComplex(k) => {
