@@ -128,10 +128,10 @@ fn reversed_views_go_into_every_kernel() {
     let x = tensor(&[3, 4], |i| i as f64);
     let back: Vec<f64> = (0..12).rev().map(f64::from).collect();
     for x in layouts::<f64>(&x) {
-        let y = run(Reverse { axes: vec![0, 1] }, &[x.clone()]).expect("turned");
+        let y = run(Reverse { axes: vec![0, 1] }, std::slice::from_ref(&x)).expect("turned");
         assert_eq!(y.to_vec::<f64>().expect("float64"), back);
         let prims: [Prim; 2] = [Reverse { axes: vec![1] }.into(), tenferro_ops::Unary(tenferro_ops::UnaryOp::Neg).into()];
-        let y = run_on(&mut CpuEngine::serial(), &prims, &[x.clone()]).expect("turned");
+        let y = run_on(&mut CpuEngine::serial(), &prims, std::slice::from_ref(&x)).expect("turned");
         assert_eq!(y.to_vec::<f64>().expect("float64")[..4], [-3.0, -2.0, -1.0, -0.0]);
         let prims: [Prim; 2] = [Reverse { axes: vec![0] }.into(), tenferro_ops::Transpose { axes: vec![1, 0] }.into()];
         let y = run_on(&mut CpuEngine::serial(), &prims, &[x]).expect("turned");

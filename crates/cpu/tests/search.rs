@@ -89,6 +89,6 @@ fn positions_of_elements() {
     let i = Now(Tensor::from_slice(&[1, 2], &[-1_i64, 0]).expect("sizes agree"));
     assert_eq!(data::<f64>(&take_along_axis(&x, &i, Some(1)).expect("elements")), [1.0, 0.0, 3.0, 2.0]);
     let bad = Now(Tensor::from_slice(&[2, 1], &[0_i64, 3]).expect("sizes agree"));
-    let said = take_along_axis(&x, &bad, Some(1)).err().expect("outside").to_string();
+    let said = take_along_axis(&x, &bad, Some(1)).map(|_| ()).expect_err("outside").to_string();
     assert_eq!(said, "index: index 3 is out of bounds for axis 1 with size 3");
 }

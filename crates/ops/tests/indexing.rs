@@ -150,6 +150,7 @@ type Change<'a> = (Vec<Entry>, Now, [&'a [f64]; 4]);
 
 /// `x[index] = u`, and `add.at`, `multiply.at`, `minimum.at` of NumPy 2.3.
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn changes_are_numpys() {
     let x = counted(&[3, 4], 1.0);
     let cases: [Change<'_>; 16] = [
@@ -370,7 +371,7 @@ fn derivatives_of_parts_and_changes_follow() {
 #[test]
 fn indices_that_do_not_fit_are_refused() {
     let x = counted(&[3, 4], 0.0);
-    let said = |entries: &[Entry]| index(&x, entries).err().expect("refused").to_string();
+    let said = |entries: &[Entry]| index(&x, entries).map(|_| ()).expect_err("refused").to_string();
     assert_eq!(said(&[IndexEntry::Array(of(&[2], &[0.0, 1.0]))]), "index: index arrays must be integers or bool, got float64");
     assert_eq!(said(&[mask(&[2], &[1, 0])]), "index: a mask of shape (2,) does not fit: axis 0 has size 3");
     assert_eq!(said(&[numbers(&[2], &[0.0, 1.0]), numbers(&[3], &[0.0, 1.0, 2.0])]), "index: shapes (2,) and (3,) do not match");
@@ -379,10 +380,10 @@ fn indices_that_do_not_fit_are_refused() {
     assert!(said(&[unknown]).contains("use where(mask, x, y), or nonzero(mask, size=)"));
     let half = of(&[], &[0.5]);
     let int = Now(Arr { dtype: DType::I64, ..x.0.clone() });
-    let message = tenferro_ops::at(&int, &[at(0)], AtOp::Set, &half).err().expect("refused").to_string();
+    let message = tenferro_ops::at(&int, &[at(0)], AtOp::Set, &half).map(|_| ()).expect_err("refused").to_string();
     assert_eq!(message, "at.set: updates are float64 and the array int64; cast one");
     let wide = tenferro_ops::at(&x, &[at(0)], AtOp::Set, &counted(&[3], 0.0));
-    assert!(wide.err().expect("refused").to_string().contains("does not broadcast"));
+    assert!(wide.map(|_| ()).expect_err("refused").to_string().contains("does not broadcast"));
 }
 
 #[test]

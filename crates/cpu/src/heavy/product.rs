@@ -78,7 +78,13 @@ impl Product {
             DType::C64 => self.floats::<Complex32>(c, b, panel),
             DType::C128 => self.floats::<Complex64>(c, b, panel),
             // Bool was refused when planned.
-            d => with_integer!(d, T => Some(self.integers::<T>(c, b, panel))).unwrap_or_default(),
+            d => {
+                let done = with_integer!(d, T => {
+                    self.integers::<T>(c, b, panel);
+                    Some(())
+                });
+                done.unwrap_or_default();
+            }
         }
     }
 

@@ -59,7 +59,9 @@ impl Step for MoveBox {
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
-        [&mut self.from, &mut self.to, &mut self.corner].into_iter().for_each(|v| f(&mut v.place));
+        for v in [&mut self.from, &mut self.to, &mut self.corner] {
+            f(&mut v.place);
+        }
     }
 
     fn cost(&self) -> f64 {

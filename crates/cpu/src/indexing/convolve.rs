@@ -72,7 +72,9 @@ impl Step for Convolve {
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
-        [&mut self.long, &mut self.short, &mut self.out].into_iter().for_each(|v| f(&mut v.place));
+        for v in [&mut self.long, &mut self.short, &mut self.out] {
+            f(&mut v.place);
+        }
     }
 
     fn cost(&self) -> f64 {

@@ -146,7 +146,7 @@ unordered!(
 );
 
 /// The primitive that a lowering was given.
-pub(super) fn op<'a, P: tenferro_graph::Primitive>(prim: &'a tenferro_graph::Prim) -> Result<&'a P> {
+pub(super) fn op<P: tenferro_graph::Primitive>(prim: &tenferro_graph::Prim) -> Result<&P> {
     prim.downcast().ok_or_else(|| Error::program(format!("{}: lowered another op", prim.name())))
 }
 

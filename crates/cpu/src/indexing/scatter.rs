@@ -79,7 +79,9 @@ impl Step for Update {
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
-        [&mut self.numbers, &mut self.updates, &mut self.out].into_iter().for_each(|v| f(&mut v.place));
+        for v in [&mut self.numbers, &mut self.updates, &mut self.out] {
+            f(&mut v.place);
+        }
     }
 
     fn cost(&self) -> f64 {

@@ -88,7 +88,9 @@ impl Step for Take {
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
-        [&mut self.x, &mut self.numbers, &mut self.out].into_iter().for_each(|v| f(&mut v.place));
+        for v in [&mut self.x, &mut self.numbers, &mut self.out] {
+            f(&mut v.place);
+        }
     }
 
     fn cost(&self) -> f64 {
