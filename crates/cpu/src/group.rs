@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tenferro_graph::{DType, Error, Prim, Result, SmallVec, Val};
+use tenferro_graph::{DType, Error, Interrupt, Prim, Result, SmallVec, Val};
 use tenferro_ops::{Binary, BinaryOp, Unary, UnaryOp};
 use tenferro_vmath::Level;
 
@@ -10,7 +10,6 @@ use crate::block::{Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGIS
 use crate::layout::Order;
 use crate::memory::Place;
 use crate::step::{Context, Step, View};
-use crate::team::Latch;
 
 /// One elementwise instruction before registers are given.
 pub(crate) struct GroupOp {
@@ -305,11 +304,8 @@ impl Step for Loop {
         if self.cost() < PARALLEL || c.team.threads() == 1 || each == units {
             Loop::run(self, c.memory, 0..units, c.stop)?;
         } else {
-            let stop = Latch::new(c.stop);
-            // Only a stop ends a claim early, and the latch keeps what it said.
-            let claim = |i: usize| drop(Loop::run(self, c.memory, i * each..((i + 1) * each).min(units), &stop));
-            let done = c.team.run_until(units.div_ceil(each), &stop, &claim);
-            stop.end(done)?;
+            let claim = |i: usize, stop: &dyn Interrupt| Loop::run(self, c.memory, i * each..((i + 1) * each).min(units), stop);
+            c.team.try_until(units.div_ceil(each), c.stop, &claim)?;
         }
         self.finish(c.memory);
         Ok(())

@@ -27,7 +27,7 @@ use crate::indexing::{
 };
 use crate::movement::{lower_concatenate, lower_pad, lower_reshape};
 use crate::spectral::{lower_fft, lower_irfft, lower_rfft};
-use crate::step::{Planning, View};
+use crate::step::{Planning, View, given};
 
 /// Turns one instruction into steps; returns where its outputs lie.
 type Lowering = dyn Fn(&mut dyn Planning, &Prim, &[View], &[Aval]) -> Result<Vec<View>> + Send + Sync;
@@ -97,7 +97,7 @@ impl Lowerings {
     /// Instructions of type `P` run kernels that `choose` makes for their input and output avals.
     pub fn install<P: Primitive>(&mut self, choose: impl Fn(&P, &[Aval], &[Aval]) -> Result<Box<dyn Kernel>> + Send + Sync + 'static) {
         let lower = move |p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]| {
-            let op: &P = prim.downcast().ok_or_else(|| Error::program(format!("{}: lowered another op", prim.name())))?;
+            let op = given::<P>(prim)?;
             let avals: Vec<Aval> = args.iter().map(View::aval).collect();
             Custom::lower(p, choose(op, &avals, outs)?, args, outs)
         };

@@ -1,7 +1,7 @@
 //! Ops that copy into parts of their output: concatenate and pad.
 
 use tenferro_graph::tensor::c_strides;
-use tenferro_graph::{Aval, Error, Prim, Result, SmallVec, Val};
+use tenferro_graph::{Aval, Prim, Result, SmallVec, Val};
 use tenferro_ops::{Concatenate, Pad};
 
 use crate::block;
@@ -9,7 +9,7 @@ use crate::block::Space;
 use crate::group::{GroupOp, Kind, build};
 use crate::layout::{c_order, order_of};
 use crate::permute::Permute;
-use crate::step::{Planning, View, sizes};
+use crate::step::{Planning, View, given, sizes};
 
 /// Copies one view onto another of the same shape.
 pub(crate) fn copy(p: &mut dyn Planning, from: &View, to: &View) -> Result<()> {
@@ -31,7 +31,7 @@ pub(crate) fn copy(p: &mut dyn Planning, from: &View, to: &View) -> Result<()> {
 }
 
 pub(crate) fn lower_concatenate(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let c: &Concatenate = prim.downcast().ok_or_else(|| Error::program("concatenate: lowered another op"))?;
+    let c = given::<Concatenate>(prim)?;
     let shape = sizes(&outs[0])?;
     let out = p.temporary(outs[0].dtype, &shape, &c_strides(&shape));
     let mut at = 0_isize;
@@ -44,7 +44,7 @@ pub(crate) fn lower_concatenate(p: &mut dyn Planning, prim: &Prim, args: &[View]
 }
 
 pub(crate) fn lower_pad(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let pad: &Pad = prim.downcast().ok_or_else(|| Error::program("pad: lowered another op"))?;
+    let pad = given::<Pad>(prim)?;
     let shape = sizes(&outs[0])?;
     let out = p.temporary(outs[0].dtype, &shape, &c_strides(&shape));
     let fill = View { shape: shape.clone(), strides: shape.iter().map(|_| 0).collect(), ..args[1].clone() };

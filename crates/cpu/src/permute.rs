@@ -10,7 +10,6 @@ use tenferro_graph::{Result, SmallVec};
 use crate::layout::{Order, order_of};
 use crate::memory::Place;
 use crate::step::{Context, Step, View};
-use crate::team::Latch;
 
 /// Elements of a block along the axis that is contiguous in the target.
 const BLOCK: usize = 8;
@@ -20,7 +19,6 @@ const LONG: usize = 512;
 const NARROW: usize = 8;
 /// Nanoseconds per byte, and from how many on threads share the work.
 const PER_BYTE: f64 = 0.12;
-const SHARED: f64 = 60_000.0;
 /// Elements per claim.
 const CLAIM: usize = 16 * 1024;
 
@@ -153,18 +151,7 @@ impl Step for Permute {
         let (count, each) = (self.count(), (CLAIM / (self.width() * self.written.n.min(LONG))).max(1));
         let claims = count.div_ceil(each);
         let claim = |i: usize| self.strips_at(c, i * each..((i + 1) * each).min(count));
-        if c.team.threads() > 1 && claims > 1 && self.cost() > SHARED {
-            let stop = Latch::new(c.stop);
-            let done = c.team.run_until(claims, &stop, &claim);
-            return stop.end(done);
-        }
-        for i in 0..claims {
-            if i % 16 == 15 {
-                c.stop.poll()?;
-            }
-            claim(i);
-        }
-        Ok(())
+        c.share(self.cost(), claims, &claim)
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {

@@ -1,8 +1,8 @@
 //! A plan with addresses, and its runs.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use tenferro_graph::{Buffer, Error, Interrupt, Output, Result, SmallVec, Tensor};
+use tenferro_graph::{Buffer, Interrupt, Output, Result, SmallVec, Tensor};
 
 use crate::arena::pack;
 use crate::engine::no_memory;
@@ -10,7 +10,7 @@ use crate::lives::Lives;
 use crate::memory::{ARENA, Memory};
 use crate::planner::{Planned, Slot};
 use crate::step::{Context, Step, View};
-use crate::team::{Latch, Team};
+use crate::team::Team;
 
 /// Steps run side by side from this many nanoseconds on.
 const SIDE_BY_SIDE: f64 = 30_000.0;
@@ -127,16 +127,5 @@ fn side_by_side(steps: &[Box<dyn Step>], c: &Context<'_>) -> Result<()> {
     if c.team.threads() == 1 || !worth {
         return steps.iter().try_for_each(|s| s.run(c));
     }
-    let failed: Mutex<Vec<(usize, Error)>> = Mutex::default();
-    let stop = Latch::new(c.stop);
-    let done = c.team.run_until(steps.len(), &stop, &|i| {
-        let inner = Context { memory: c.memory, team: c.team, stop: &stop };
-        if let Err(e) = steps[i].run(&inner) {
-            failed.lock().unwrap_or_else(PoisonError::into_inner).push((i, e));
-        }
-    });
-    stop.end(done)?;
-    let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.sort_by_key(|(i, _)| *i);
-    failed.into_iter().next().map_or(Ok(()), |(_, e)| Err(e))
+    c.team.try_until(steps.len(), c.stop, &|i, stop| steps[i].run(&Context { memory: c.memory, team: c.team, stop }))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tenferro_graph::tensor::{Dims, Strides, c_strides};
-use tenferro_graph::{Aval, DType, Error, Interrupt, Result};
+use tenferro_graph::{Aval, DType, Error, Interrupt, Prim, Primitive, Result};
 use tenferro_vmath::Level;
 
 use crate::memory::{Memory, Place};
@@ -14,6 +14,25 @@ pub(crate) struct Context<'a> {
     pub memory: &'a Memory,
     pub team: &'a Team,
     pub stop: &'a dyn Interrupt,
+}
+
+/// From this many estimated nanoseconds on threads share chunks that only move elements.
+const SHARED: f64 = 60_000.0;
+
+impl Context<'_> {
+    /// Runs chunks that move elements, shared by threads where the cost, in nanoseconds, is worth it.
+    pub fn share(&self, cost: f64, chunks: usize, task: &(dyn Fn(usize) + Sync)) -> Result<()> {
+        if self.team.threads() > 1 && chunks > 1 && cost > SHARED {
+            return self.team.run_until(chunks, self.stop, task);
+        }
+        for i in 0..chunks {
+            if i % 16 == 15 {
+                self.stop.poll()?;
+            }
+            task(i);
+        }
+        Ok(())
+    }
 }
 
 /// A planned operation. Steps of one group run side by side.
@@ -84,6 +103,11 @@ pub(crate) trait Planning {
     /// A copy of the view in C order, made before the step that is being lowered.
     fn packed(&mut self, view: &View) -> Result<View>;
     fn push(&mut self, step: Box<dyn Step>);
+}
+
+/// The primitive that a lowering was given.
+pub(crate) fn given<P: Primitive>(prim: &Prim) -> Result<&P> {
+    prim.downcast().ok_or_else(|| Error::program(format!("{}: lowered another op", prim.name())))
 }
 
 /// Numeric sizes of a planned aval.

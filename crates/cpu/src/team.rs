@@ -134,6 +134,29 @@ impl Team {
         told?;
         if job.panicked.load(Ordering::Relaxed) { Err(panicked()) } else { Ok(()) }
     }
+
+    /// [`Team::run_until`] of tasks that ask for a stop themselves and can fail. Of the errors of
+    /// several chunks that of the lowest goes on.
+    ///
+    /// # Errors
+    /// What `stop` says, or else a chunk; `Engine` if one panicked.
+    pub fn try_until(
+        &self,
+        chunks: usize,
+        stop: &dyn Interrupt,
+        task: &(dyn Fn(usize, &dyn Interrupt) -> Result<()> + Sync),
+    ) -> Result<()> {
+        let failed: Mutex<Vec<(usize, Error)>> = Mutex::default();
+        let stop = Latch::new(stop);
+        let done = self.run_until(chunks, &stop, &|i| {
+            if let Err(e) = task(i, &stop) {
+                failed.lock().unwrap_or_else(PoisonError::into_inner).push((i, e));
+            }
+        });
+        stop.end(done)?;
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.into_iter().min_by_key(|(i, _)| *i).map_or(Ok(()), |(_, e)| Err(e))
+    }
 }
 
 /// All chunks on this thread.
@@ -182,7 +205,7 @@ impl Drop for Team {
 
 /// What somebody says who asks to stop, for many who listen: once it was said, all are
 /// told, whichever thread they ask on.
-pub(crate) struct Latch<'a> {
+struct Latch<'a> {
     of: &'a dyn Interrupt,
     stopped: AtomicBool,
     said: Mutex<Option<Error>>,

@@ -1,12 +1,12 @@
 //! Positions of extreme elements.
 
 use tenferro_graph::tensor::c_strides;
-use tenferro_graph::{Aval, DType, Error, Prim, Result};
+use tenferro_graph::{Aval, DType, Prim, Result};
 use tenferro_ops::{ArgOp, ArgReduce};
 
 use super::lines::{Lines, Tile, WIDE};
 use crate::memory::Place;
-use crate::step::{Context, Planning, Step, View, sizes};
+use crate::step::{Context, Planning, Step, View, given, sizes};
 
 /// Elements that are compared with the best before anyone asks which of them was better.
 const BATCH: usize = 256;
@@ -150,7 +150,7 @@ struct Search {
 }
 
 pub(crate) fn lower_argreduce(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &ArgReduce = prim.downcast().ok_or_else(|| Error::program("argreduce: lowered another op"))?;
+    let op = given::<ArgReduce>(prim)?;
     let (x, shape) = (&args[0], sizes(&outs[0])?);
     let out = p.temporary(DType::I64, &shape, &c_strides(&shape));
     if out.size() > 0 {

@@ -1,13 +1,10 @@
 //! The lines along an axis of several operands, and who runs them.
 
-use std::sync::{Mutex, PoisonError};
-
 use tenferro_graph::tensor::{Dims, Strides};
-use tenferro_graph::{Error, Result, SmallVec};
+use tenferro_graph::{Interrupt, Result, SmallVec};
 
 use crate::memory::{Memory, Place};
 use crate::step::{Context, View};
-use crate::team::Latch;
 
 /// Lines that are walked side by side at most.
 pub(super) const WIDE: usize = 64;
@@ -83,7 +80,7 @@ impl Lines {
     /// Calls `f` for all lines, on several threads if that pays; `cost` is in nanoseconds.
     ///
     /// # Errors
-    /// What `f` says first, or `stop`.
+    /// What `stop` says, or else `f` of the first lines that fail.
     pub fn each(&self, c: &Context<'_>, cost: f64, f: &(dyn Fn(&Tile<'_>) -> Result<()> + Sync)) -> Result<()> {
         let (row, tiles) = self.row();
         let total = if self.count() == 0 { 0 } else { self.count() / row * tiles };
@@ -92,18 +89,8 @@ impl Lines {
             f(&Tile { lines: self, memory: c.memory, line: i / tiles * row + first, width: WIDE.min(row - first) })
         };
         let each = if cost < PARALLEL { total.max(1) } else { ((total as f64 * CLAIM / cost) as usize).max(1) };
-        let (stop, failed) = (Latch::new(c.stop), Mutex::new(None::<Error>));
-        let claim = |i: usize| {
-            for t in i * each..((i + 1) * each).min(total) {
-                if let Err(e) = tile(t) {
-                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
-                    return;
-                }
-            }
-        };
-        let done = c.team.run_until(total.div_ceil(each), &stop, &claim);
-        stop.end(done)?;
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        let claim = |i: usize, _: &dyn Interrupt| (i * each..((i + 1) * each).min(total)).try_for_each(tile);
+        c.team.try_until(total.div_ceil(each), c.stop, &claim)
     }
 }
 

@@ -7,7 +7,7 @@ use super::lines::{Lines, Tile};
 use crate::block::{Folds, Max, Min, Prod, Sum};
 use crate::layout::{c_order, order_of, strides_in};
 use crate::memory::Place;
-use crate::step::{Context, Planning, Step, View, sizes};
+use crate::step::{Context, Planning, Step, View, given, sizes};
 
 /// Scans `n` elements of each line of a tile: input, its step, output, its step, count, lines.
 type Kernel = unsafe fn(*const u8, isize, *mut u8, isize, usize, usize);
@@ -119,7 +119,7 @@ fn kernel(op: CumulativeOp, dtype: DType) -> Option<Kernel> {
 }
 
 pub(crate) fn lower_cumulative(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &Cumulative = prim.downcast().ok_or_else(|| Error::program("cumulative: lowered another op"))?;
+    let op = given::<Cumulative>(prim)?;
     let (x, shape) = (&args[0], sizes(&outs[0])?);
     let kernel = kernel(op.op, x.dtype).ok_or_else(|| Error::dtype(op.op.name(), format!("has no kernel for {}", x.dtype)))?;
     let order = order_of(x).unwrap_or_else(|| c_order(&shape));

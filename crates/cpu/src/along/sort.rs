@@ -9,7 +9,7 @@ use tenferro_ops::{SearchSorted, Sort};
 use super::lines::{Lines, Tile};
 use super::order::{Key, with_key};
 use crate::memory::Place;
-use crate::step::{Context, Planning, Step, View, sizes};
+use crate::step::{Context, Planning, Step, View, given, sizes};
 
 /// Lines up to this many elements are sorted in memory that stays with the thread.
 const KEPT: usize = 1 << 16;
@@ -66,7 +66,7 @@ struct SortLines {
 }
 
 pub(crate) fn lower_sort(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &Sort = prim.downcast().ok_or_else(|| Error::program("sort: lowered another op"))?;
+    let op = given::<Sort>(prim)?;
     let (x, shape) = (&args[0], sizes(&outs[0])?);
     let n = shape[op.axis];
     if u32::try_from(n).is_err() {
@@ -133,7 +133,7 @@ struct Search {
 }
 
 pub(crate) fn lower_searchsorted(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &SearchSorted = prim.downcast().ok_or_else(|| Error::program("searchsorted: lowered another op"))?;
+    let op = given::<SearchSorted>(prim)?;
     let shape = sizes(&outs[0])?;
     let out = p.temporary(DType::I64, &shape, &c_strides(&shape));
     if out.size() > 0 {

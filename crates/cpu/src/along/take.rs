@@ -7,7 +7,7 @@ use tenferro_ops::{PutAlong, TakeAlong};
 use super::lines::{Lines, Tile};
 use crate::block::{Folds, Sum};
 use crate::memory::Place;
-use crate::step::{Context, Planning, Step, View, sizes};
+use crate::step::{Context, Planning, Step, View, given, sizes};
 
 /// Elements of neighbouring lines: address, step.
 type Line = (*mut u8, isize);
@@ -92,7 +92,7 @@ struct Along {
 }
 
 pub(crate) fn lower_take_along(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &TakeAlong = prim.downcast().ok_or_else(|| Error::program("take_along: lowered another op"))?;
+    let op = given::<TakeAlong>(prim)?;
     let shape = sizes(&outs[0])?;
     let out = p.temporary(outs[0].dtype, &shape, &c_strides(&shape));
     if out.size() > 0 {
@@ -104,7 +104,7 @@ pub(crate) fn lower_take_along(p: &mut dyn Planning, prim: &Prim, args: &[View],
 }
 
 pub(crate) fn lower_put_along(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &PutAlong = prim.downcast().ok_or_else(|| Error::program("put_along: lowered another op"))?;
+    let op = given::<PutAlong>(prim)?;
     let shape = sizes(&outs[0])?;
     let kernel = put_kernel(outs[0].dtype).ok_or_else(|| Error::dtype("put_along", "bools are not added"))?;
     let out = p.temporary(outs[0].dtype, &shape, &c_strides(&shape));

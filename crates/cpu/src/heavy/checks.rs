@@ -6,7 +6,7 @@ use tenferro_linalg::{Positive, TieCheck};
 
 use super::factor::{Needs, as_vector, plan};
 use super::matrices::{At, Fault, Routine};
-use crate::step::{Planning, View};
+use crate::step::{Planning, View, given};
 
 impl Routine for Positive {
     fn name(&self) -> &'static str {
@@ -56,14 +56,14 @@ pub(crate) fn lower_last(_: &mut dyn Planning, prim: &Prim, args: &[View], _: &[
 }
 
 pub(crate) fn lower_positive(p: &mut dyn Planning, prim: &Prim, args: &[View], _: &[Aval]) -> Result<Vec<View>> {
-    let op: &Positive = prim.downcast().ok_or_else(|| Error::program("positive_check: lowered another op"))?;
+    let op = given::<Positive>(prim)?;
     let w = as_vector(p, &args[0])?;
     plan(p, op.clone(), vec![w], &Needs { scratch: 0, nanoseconds: 20.0, core: 1 })?;
     Ok(vec![args[0].clone()])
 }
 
 pub(crate) fn lower_tie_check(p: &mut dyn Planning, prim: &Prim, args: &[View], _: &[Aval]) -> Result<Vec<View>> {
-    let op: &TieCheck = prim.downcast().ok_or_else(|| Error::program("tie_check: lowered another op"))?;
+    let op = given::<TieCheck>(prim)?;
     if op.of_cotangent {
         return Ok(vec![args[0].clone()]);
     }

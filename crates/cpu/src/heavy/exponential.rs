@@ -7,7 +7,7 @@ use tenferro_linalg::Expm;
 
 use super::factor::{Needs, bytes_of, carve, carved, dims, elements, plan, result};
 use super::matrices::{At, Fault, Routine};
-use crate::step::{Planning, View};
+use crate::step::{Planning, View, given};
 
 /// Coefficients of the [13/13] Padé approximant, the largest 1.
 const PADE: [f64; 14] = {
@@ -196,7 +196,7 @@ fn place<T: Scalar>(to: &mut [T], n: usize, x: MatRef<'_, T>, (row, column): (us
 }
 
 pub(crate) fn lower_expm(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op: &Expm = prim.downcast().ok_or_else(|| Error::program("expm: lowered another op"))?;
+    let op = given::<Expm>(prim)?;
     let (_, size) = dims("expm", args)?;
     let n = size.checked_mul(1 << op.order).ok_or_else(|| Error::value("expm", "the matrix is too large for the address space"))?;
     let scratch = bytes_of!(args[0].dtype, T => {

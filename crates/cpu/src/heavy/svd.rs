@@ -3,12 +3,12 @@
 use tenferro_dense::{
     RealScalar, Scalar, svd, svd_full, svd_full_scratch, svd_scratch, svd_solve, svd_solve_scratch, svd_trunc, svd_trunc_scratch,
 };
-use tenferro_graph::{Aval, Error, Prim, Result};
+use tenferro_graph::{Aval, Prim, Result};
 use tenferro_linalg::{Lift, SvdTies, SvdTrunc};
 
 use super::factor::{Needs, as_vector, bytes_of, dims, plan, result};
 use super::matrices::{At, Fault, Routine};
-use crate::step::{Planning, View};
+use crate::step::{Planning, View, given};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -122,7 +122,7 @@ pub(crate) fn lower_svdvals(p: &mut dyn Planning, _: &Prim, args: &[View], outs:
 }
 
 pub(crate) fn lower_svd_trunc(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let t: &SvdTrunc = prim.downcast().ok_or_else(|| Error::program("svd_trunc: lowered another op"))?;
+    let t = given::<SvdTrunc>(prim)?;
     lower(p, Kind::Trunc { k: t.k, extra: t.extra }, args, outs)
 }
 

@@ -1,12 +1,12 @@
 //! Triangular factorizations and systems.
 
 use tenferro_dense::{DenseError, MatMut, MatRef, Op, RealScalar, Scalar, cholesky, lu, lu_scratch, qr, qr_scratch, solve_triangular};
-use tenferro_graph::{Aval, Error, Prim, Result};
+use tenferro_graph::{Aval, Prim, Result};
 use tenferro_linalg::{Cholesky, Form, Lu, LuSolve, Permute, Qr, Triangular};
 
 use super::factor::{Needs, as_vector, bytes_of, carve, carved, dims, plan, result};
 use super::matrices::{At, Fault, Routine};
-use crate::step::{Planning, View};
+use crate::step::{Planning, View, given};
 
 type Done = std::result::Result<(), Fault>;
 
@@ -157,18 +157,13 @@ fn singular(done: std::result::Result<(), DenseError>) -> Done {
     })
 }
 
-/// What `prim` is, for its lowering.
-fn known<P: tenferro_graph::Primitive>(prim: &Prim) -> Result<&P> {
-    prim.downcast().ok_or_else(|| Error::program(format!("{}: lowered another op", prim.name())))
-}
-
 pub(crate) fn lower_qr(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
     let (m, n) = dims("qr", args)?;
     let scratch = bytes_of!(args[0].dtype, T => qr_scratch::<T>(m, n));
     let results = vec![result(p, &outs[0], true)?, result(p, &outs[1], false)?];
     let operands = args.iter().chain(&results).cloned().collect();
     let nanoseconds = 500.0 + 0.25 * m as f64 * n as f64 * m.min(n) as f64;
-    plan(p, known::<Qr>(prim)?.clone(), operands, &Needs { scratch, nanoseconds, core: 2 })?;
+    plan(p, given::<Qr>(prim)?.clone(), operands, &Needs { scratch, nanoseconds, core: 2 })?;
     Ok(results)
 }
 
@@ -176,7 +171,7 @@ pub(crate) fn lower_cholesky(p: &mut dyn Planning, prim: &Prim, args: &[View], o
     let (_, n) = dims("cholesky", args)?;
     let results = vec![result(p, &outs[0], true)?];
     let operands = args.iter().chain(&results).cloned().collect();
-    plan(p, known::<Cholesky>(prim)?.clone(), operands, &Needs { scratch: 0, nanoseconds: 0.05 * (n as f64).powi(3), core: 2 })?;
+    plan(p, given::<Cholesky>(prim)?.clone(), operands, &Needs { scratch: 0, nanoseconds: 0.05 * (n as f64).powi(3), core: 2 })?;
     Ok(results)
 }
 
@@ -186,7 +181,7 @@ pub(crate) fn lower_lu(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &
     let results = vec![result(p, &outs[0], true)?, result(p, &outs[1], false)?];
     let operands = args.iter().chain(&results).cloned().collect();
     let nanoseconds = 0.1 * m as f64 * n as f64 * m.min(n) as f64;
-    plan(p, known::<Lu>(prim)?.clone(), operands, &Needs { scratch, nanoseconds, core: 2 })?;
+    plan(p, given::<Lu>(prim)?.clone(), operands, &Needs { scratch, nanoseconds, core: 2 })?;
     Ok(results)
 }
 
@@ -206,13 +201,13 @@ fn system<R: Routine>(p: &mut dyn Planning, routine: R, args: &[View], outs: &[A
 }
 
 pub(crate) fn lower_permute(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    system(p, known::<Permute>(prim)?.clone(), args, outs, Some(1))
+    system(p, given::<Permute>(prim)?.clone(), args, outs, Some(1))
 }
 
 pub(crate) fn lower_triangular(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    system(p, known::<Triangular>(prim)?.clone(), args, outs, None)
+    system(p, given::<Triangular>(prim)?.clone(), args, outs, None)
 }
 
 pub(crate) fn lower_lu_solve(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    system(p, known::<LuSolve>(prim)?.clone(), args, outs, Some(2))
+    system(p, given::<LuSolve>(prim)?.clone(), args, outs, Some(2))
 }

@@ -3,7 +3,7 @@
 use tenferro_graph::tensor::c_strides;
 use tenferro_graph::{Aval, Prim, Result, with_element};
 
-use super::elements::{Combine, Shared, share, slice};
+use super::elements::{Combine, Shared, slice};
 use crate::memory::Place;
 use crate::step::{Context, Planning, Step, View, sizes};
 
@@ -68,7 +68,7 @@ impl Step for Convolve {
         let [.., total] = self.lengths();
         let chunks = self.out.size() / total * total.div_ceil(PIECE);
         let out = Shared(c.memory.at(self.out.place));
-        share(c, self.cost(), chunks, &|i| with_element!(self.out.dtype, T => self.chunk::<T>(c, out, i)))
+        c.share(self.cost(), chunks, &|i| with_element!(self.out.dtype, T => self.chunk::<T>(c, out, i)))
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {

@@ -1,29 +1,9 @@
 //! Elements in memory, and what updates do to them.
 
-use tenferro_graph::{Complex32, Complex64, Element, Error, Interrupt, Result, SmallVec};
+use tenferro_graph::{Complex32, Complex64, Element, Interrupt, Result, SmallVec};
 
 use crate::memory::Memory;
-use crate::step::{Context, View};
-use crate::team::Latch;
-
-/// From this many nanoseconds on threads share a step.
-const SHARED: f64 = 60_000.0;
-
-/// Runs chunks, shared by threads where the cost is worth it.
-pub(super) fn share(c: &Context<'_>, cost: f64, chunks: usize, task: &(dyn Fn(usize) + Sync)) -> Result<()> {
-    if c.team.threads() > 1 && chunks > 1 && cost > SHARED {
-        let stop = Latch::new(c.stop);
-        let done = c.team.run_until(chunks, &stop, task);
-        return stop.end(done);
-    }
-    for i in 0..chunks {
-        if i % 16 == 15 {
-            c.stop.poll()?;
-        }
-        task(i);
-    }
-    Ok(())
-}
+use crate::step::View;
 
 /// An address that threads may hold; they write to different elements.
 #[derive(Clone, Copy)]
@@ -144,11 +124,6 @@ unordered!(
     Complex32: |a, b| a + b, a * b;
     Complex64: |a, b| a + b, a * b
 );
-
-/// The primitive that a lowering was given.
-pub(super) fn op<P: tenferro_graph::Primitive>(prim: &tenferro_graph::Prim) -> Result<&P> {
-    prim.downcast().ok_or_else(|| Error::program(format!("{}: lowered another op", prim.name())))
-}
 
 /// Asks now and then in a loop of one thread.
 pub(super) fn ask(stop: &dyn Interrupt, i: usize) -> Result<()> {

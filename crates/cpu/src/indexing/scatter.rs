@@ -6,10 +6,10 @@ use tenferro_graph::tensor::c_strides;
 use tenferro_graph::{Aval, Prim, Result, with_element};
 use tenferro_ops::{Scatter, ScatterOp};
 
-use super::elements::{Combine, op, share, slice};
+use super::elements::{Combine, slice};
 use crate::memory::Place;
 use crate::movement::copy;
-use crate::step::{Context, Planning, Step, View, sizes};
+use crate::step::{Context, Planning, Step, View, given, sizes};
 
 /// Brings updates into `out`, which holds x already.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ struct Update {
 }
 
 pub(crate) fn lower_scatter(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let Scatter(kind) = op(prim)?;
+    let Scatter(kind) = given(prim)?;
     let shape = sizes(&outs[0])?;
     let (numbers, updates) = (p.packed(&args[1])?, p.packed(&args[2])?);
     let out = p.temporary(outs[0].dtype, &shape, &c_strides(&shape));
@@ -71,7 +71,7 @@ impl Step for Update {
         let n = self.out.shape[0];
         // Each thread reads all numbers and keeps to its own rows.
         let parts = c.team.threads().min(n).max(1);
-        share(c, self.cost(), parts, &|k| {
+        c.share(self.cost(), parts, &|k| {
             let range = k * n / parts..(k + 1) * n / parts;
             // SAFETY: the ranges of different chunks do not meet.
             with_element!(self.out.dtype, T => unsafe { self.rows_of::<T>(c, &range) });

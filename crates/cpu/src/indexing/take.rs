@@ -4,9 +4,9 @@ use tenferro_graph::tensor::c_strides;
 use tenferro_graph::{Aval, Error, Prim, Result};
 use tenferro_ops::NormaliseIndex;
 
-use super::elements::{Runs, Shared, ask, op, share, slice};
+use super::elements::{Runs, Shared, ask, slice};
 use crate::memory::Place;
-use crate::step::{Context, Planning, Step, View, sizes};
+use crate::step::{Context, Planning, Step, View, given, sizes};
 
 /// Bytes of output per chunk.
 const CHUNK: usize = 1 << 16;
@@ -81,7 +81,7 @@ impl Step for Take {
         let row = self.x.shape[1..].iter().product::<usize>() * self.x.dtype.size();
         let per = (CHUNK / row).max(1);
         let to = Shared(c.memory.at(self.out.place));
-        share(c, self.cost(), numbers.len().div_ceil(per), &|i| {
+        c.share(self.cost(), numbers.len().div_ceil(per), &|i| {
             let part = &numbers[i * per..((i + 1) * per).min(numbers.len())];
             self.rows(c.memory.at(self.x.place).cast_const(), to.at(i * per * row), part);
         })
@@ -108,7 +108,7 @@ struct Normalise {
 }
 
 pub(crate) fn lower_normalise_index(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let n: &NormaliseIndex = op(prim)?;
+    let n = given::<NormaliseIndex>(prim)?;
     let size = n.size.as_const().ok_or_else(|| Error::shape("index", format!("size {} is not a number", n.size)))? as i64;
     let from = p.packed(&args[0])?;
     let shape = sizes(&outs[0])?;

@@ -7,7 +7,7 @@ use super::kernel::{Kind, Real, kernel};
 use super::lines::Lines;
 use super::transform::{BUNDLE, Transform, parts};
 use crate::layout::{c_order, order_of, strides_in};
-use crate::step::{Planning, View, sizes};
+use crate::step::{Planning, View, given, sizes};
 
 /// Work is shared among threads from this many nanoseconds on, in lanes of at least so many.
 const SHARED: f64 = 40_000.0;
@@ -91,18 +91,18 @@ fn length(args: &[View], axis: usize) -> usize {
 }
 
 pub(crate) fn lower_fft(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let f: &Fft = prim.downcast().ok_or_else(|| Error::program("fft: lowered another op"))?;
+    let f = given::<Fft>(prim)?;
     let (name, kind) = if f.inverse { ("ifft", Kind::Inverse) } else { ("fft", Kind::Forward) };
     Op { name, kind, axis: f.axis, n: length(args, f.axis), scale: f.scale(), inner: 1.0 }.plan(p, args, outs)
 }
 
 pub(crate) fn lower_rfft(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let f: &Rfft = prim.downcast().ok_or_else(|| Error::program("rfft: lowered another op"))?;
+    let f = given::<Rfft>(prim)?;
     let n = length(args, f.axis);
     Op { name: "rfft", kind: Kind::ToComplex, axis: f.axis, n, scale: f.scale(), inner: f.inner() }.plan(p, args, outs)
 }
 
 pub(crate) fn lower_irfft(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let f: &Irfft = prim.downcast().ok_or_else(|| Error::program("irfft: lowered another op"))?;
+    let f = given::<Irfft>(prim)?;
     Op { name: "irfft", kind: Kind::ToReal, axis: f.axis, n: f.n, scale: f.scale(), inner: f.inner() }.plan(p, args, outs)
 }

@@ -1,7 +1,5 @@
 //! The step that transforms lines.
 
-use std::sync::{Mutex, PoisonError};
-
 use num_complex::Complex;
 use tenferro_graph::{Error, Interrupt, Result, SmallVec};
 
@@ -9,7 +7,6 @@ use super::kernel::{Kernel, Real};
 use super::lines::{Lines, Start, gather, scatter};
 use crate::memory::Place;
 use crate::step::{Context, Step};
-use crate::team::Latch;
 
 /// Lines that are transformed at once, at most.
 pub(super) const BUNDLE: usize = 16;
@@ -146,15 +143,9 @@ impl<T: Real> Step for Transform<T> {
             return self.run_lane(c, c.stop, 0, 0..count);
         }
         let height = count.div_ceil(self.lanes);
-        let failed: Mutex<Option<Error>> = Mutex::default();
-        let stop = Latch::new(c.stop);
-        let done = c.team.run_until(self.lanes, &stop, &|lane| {
-            if let Err(e) = self.run_lane(c, &stop, lane, (lane * height).min(count)..((lane + 1) * height).min(count)) {
-                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
-            }
-        });
-        stop.end(done)?;
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        c.team.try_until(self.lanes, c.stop, &|lane, stop| {
+            self.run_lane(c, stop, lane, (lane * height).min(count)..((lane + 1) * height).min(count))
+        })
     }
 
     fn places(&mut self, f: &mut dyn FnMut(&mut Place)) {
