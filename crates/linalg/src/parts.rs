@@ -2,8 +2,8 @@
 
 use tenferro_graph::{DType, Dim, Error, Prim, Result, Shape, SmallVec, Tensor, Value};
 use tenferro_ops::{
-    broadcast_shapes, broadcast_to, cast, conj, constant, eq, ge, le, matmul, mul, reduce_sum, reshape, scalar_like, select, slice_axis,
-    swap_last, zeros_like,
+    broadcast_shapes, broadcast_to, cast, conj, constant, eq, matmul, mul, reduce_sum, reshape, scalar_like, select, slice_axis, swap_last,
+    tril, triu, zeros_like,
 };
 
 /// The one output of a primitive.
@@ -92,15 +92,13 @@ pub(crate) enum Part {
 
 /// `x` with zeros outside a triangle.
 pub(crate) fn triangle<V: Value>(op: &str, x: &V, part: Part) -> Result<V> {
-    let (m, n) = sizes(op, x)?;
-    let (row, column) = (counter(x, m, 0)?, counter(x, n, 1)?);
-    let mask = match part {
-        Part::Lower => ge(&row, &column)?,
-        Part::StrictlyLower => tenferro_ops::gt(&row, &column)?,
-        Part::Upper => le(&row, &column)?,
-        Part::StrictlyUpper => tenferro_ops::lt(&row, &column)?,
-    };
-    select(&mask, x, &zeros_like(x)?)
+    sizes(op, x)?;
+    match part {
+        Part::Lower => tril(x, 0),
+        Part::StrictlyLower => tril(x, -1),
+        Part::Upper => triu(x, 0),
+        Part::StrictlyUpper => triu(x, 1),
+    }
 }
 
 /// The m×n matrix with ones on its diagonal, real or complex as `dtype` says.
