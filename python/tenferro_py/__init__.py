@@ -95,8 +95,10 @@ from tenferro_py._errors import (
 )
 from tenferro_py._exponential import (
     cbrt,
+    exp,
     exp2,
     expm1,
+    log,
     log1p,
     log2,
     log10,
@@ -105,6 +107,14 @@ from tenferro_py._exponential import (
     reciprocal,
     rsqrt,
     xlogy,
+)
+from tenferro_py._hyperbolic import (
+    acosh,
+    asinh,
+    atanh,
+    cosh,
+    sinh,
+    tanh,
 )
 from tenferro_py._indexing import (
     dynamic_slice,
@@ -244,20 +254,17 @@ from tenferro_py._statistics import (
     std,
     var,
 )
-from tenferro_py._transcendental import cos, cosh, exp, log, sin, sinh
 from tenferro_py._transforms import grad, value_and_grad
 from tenferro_py._trigonometric import (
     acos,
-    acosh,
     asin,
-    asinh,
     atan,
     atan2,
-    atanh,
+    cos,
     hypot,
+    sin,
     sinc,
     tan,
-    tanh,
 )
 
 # NumPy's names for the same.

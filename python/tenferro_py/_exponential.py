@@ -16,6 +16,48 @@ if TYPE_CHECKING:
     ArrayLike = Any
 
 
+def exp(x: "ArrayLike", /) -> "Array":
+    """eˣ, element by element.
+
+    Parameters
+    ----------
+    x : array, any shape; floating or complex; int64 becomes float64
+
+    Raises
+    ------
+    DTypeError
+        For another dtype.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.exp([0.0]).tolist()
+    [1.0]
+    """
+    return _native.exp(x)
+
+
+def log(x: "ArrayLike", /) -> "Array":
+    """The natural logarithm; NaN below 0 for real x, the principal branch for complex x.
+
+    Parameters
+    ----------
+    x : array, any shape; floating or complex; int64 becomes float64
+
+    Raises
+    ------
+    DTypeError
+        For another dtype.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.log([1.0]).tolist()
+    [0.0]
+    """
+    return _native.log(x)
+
+
 def exp2(x: "ArrayLike", /) -> "Array":
     """2ˣ.
 

@@ -1,4 +1,4 @@
-"""Exponential, trigonometric and hyperbolic functions, element by element.
+"""Hyperbolic functions and their inverses, element by element.
 
 Each takes tensors, traced tensors, eager tensors and array-likes, and gives the kind
 it was given. Dtypes promote as in NumPy 2; Python numbers take the dtype of the array
@@ -14,90 +14,6 @@ if TYPE_CHECKING:
     from tenferro_py._native import Array
 
     ArrayLike = Any
-
-
-def sin(x: "ArrayLike", /) -> "Array":
-    """sin x, x in radians; below 1 ulp over the whole range.
-
-    Parameters
-    ----------
-    x : array, any shape; floating or complex; int64 becomes float64
-
-    Raises
-    ------
-    DTypeError
-        For another dtype.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.sin([0.0]).tolist()
-    [0.0]
-    """
-    return _native.sin(x)
-
-
-def cos(x: "ArrayLike", /) -> "Array":
-    """cos x, x in radians; below 1 ulp over the whole range.
-
-    Parameters
-    ----------
-    x : array, any shape; floating or complex; int64 becomes float64
-
-    Raises
-    ------
-    DTypeError
-        For another dtype.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.cos([0.0]).tolist()
-    [1.0]
-    """
-    return _native.cos(x)
-
-
-def exp(x: "ArrayLike", /) -> "Array":
-    """eˣ, element by element.
-
-    Parameters
-    ----------
-    x : array, any shape; floating or complex; int64 becomes float64
-
-    Raises
-    ------
-    DTypeError
-        For another dtype.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.exp([0.0]).tolist()
-    [1.0]
-    """
-    return _native.exp(x)
-
-
-def log(x: "ArrayLike", /) -> "Array":
-    """The natural logarithm; NaN below 0 for real x, the principal branch for complex x.
-
-    Parameters
-    ----------
-    x : array, any shape; floating or complex; int64 becomes float64
-
-    Raises
-    ------
-    DTypeError
-        For another dtype.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.log([1.0]).tolist()
-    [0.0]
-    """
-    return _native.log(x)
 
 
 def sinh(x: "ArrayLike", /) -> "Array":
@@ -140,3 +56,87 @@ def cosh(x: "ArrayLike", /) -> "Array":
     [1.0]
     """
     return _native.cosh(x)
+
+
+def tanh(x: "ArrayLike", /) -> "Array":
+    """sinh x / cosh x.
+
+    Parameters
+    ----------
+    x : array, any shape; floating or complex; integers and bool become floats
+
+    Raises
+    ------
+    DTypeError
+        For another dtype.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.tanh([0.0]).tolist()
+    [0.0]
+    """
+    return _native.tanh(x)
+
+
+def asinh(x: "ArrayLike", /) -> "Array":
+    """The inverse of sinh.
+
+    Parameters
+    ----------
+    x : array, any shape; floating or complex; integers and bool become floats
+
+    Raises
+    ------
+    DTypeError
+        For another dtype.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.asinh([0.0]).tolist()
+    [0.0]
+    """
+    return _native.asinh(x)
+
+
+def acosh(x: "ArrayLike", /) -> "Array":
+    """The inverse of cosh, at least 0; NaN below 1 for real x.
+
+    Parameters
+    ----------
+    x : array, any shape; floating or complex; integers and bool become floats
+
+    Raises
+    ------
+    DTypeError
+        For another dtype.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.acosh([1.0]).tolist()
+    [0.0]
+    """
+    return _native.acosh(x)
+
+
+def atanh(x: "ArrayLike", /) -> "Array":
+    """The inverse of tanh; NaN outside −1 … 1 for real x.
+
+    Parameters
+    ----------
+    x : array, any shape; floating or complex; integers and bool become floats
+
+    Raises
+    ------
+    DTypeError
+        For another dtype.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.atanh([0.0]).tolist()
+    [0.0]
+    """
+    return _native.atanh(x)
