@@ -9,6 +9,7 @@ mod factor;
 mod inner;
 mod leading;
 mod matrices;
+mod order;
 mod product;
 mod svd;
 mod triangles;

@@ -29,6 +29,12 @@ pub(super) struct Matrix {
     pub cols: isize,
 }
 
+impl Matrix {
+    pub fn transposed(self) -> Self {
+        Self { place: self.place, rows: self.cols, cols: self.rows }
+    }
+}
+
 /// m×n products of m×k and k×n matrices, dense in C order.
 #[derive(Debug)]
 pub(super) struct Product {
