@@ -68,11 +68,12 @@ fn every_reader_gets_the_right_elements() {
     for d in [DType::I64, DType::F32, DType::F64, DType::C64] {
         let arrays = random(d, &[&[3, 4, 5], &[3, 5, 6], &[3, 6, 4]]);
         let p = program(&arrays.iter().map(Array::tensor).collect::<Vec<_>>(), |b, v| {
-            let batched = |l: usize, r: usize| DotGeneral { lhs_batch: vec![0], rhs_batch: vec![0], lhs_contract: vec![l], rhs_contract: vec![r] };
+            let batched =
+                |l: usize, r: usize| DotGeneral { lhs_batch: vec![0], rhs_batch: vec![0], lhs_contract: vec![l], rhs_contract: vec![r] };
             let y = b.emit_one(batched(2, 1).into(), &[v[0], v[1]]);
             let t = b.emit_one(Transpose { axes: vec![0, 2, 1] }.into(), &[y]);
             let flat = b.emit_one(Reshape { shape: Shape::from([3, 24].as_slice()) }.into(), &[t]);
-            let z = b.emit_one(batched(1, 2).into(), &[t, v[2]]);
+            let z = b.emit_one(batched(1, 1).into(), &[t, v[2]]);
             vec![z, y, t, flat]
         });
         let inputs: Vec<Tensor> = arrays.iter().map(Array::tensor).collect();
