@@ -359,6 +359,24 @@ class EagerRuntime:
     def constant_from(self, data: _ArrayLike, dtype: _DTypeLike | None = None, *, copy: bool | None = None) -> EagerTensor: ...
     def eager_session(self, engine: CpuEngine) -> EagerSession: ...
     def with_eager_session(self, engine: CpuEngine, f: Callable[[EagerSession], Any]) -> Any: ...
+    @overload
+    def grad(
+        self,
+        outputs: EagerTensor | Sequence[EagerTensor],
+        inputs: EagerTensor,
+        cotangents: _ArrayLike | list[Any] | None = None,
+        *,
+        create_graph: bool = False,
+    ) -> EagerTensor | None: ...
+    @overload
+    def grad(
+        self,
+        outputs: EagerTensor | Sequence[EagerTensor],
+        inputs: Sequence[EagerTensor],
+        cotangents: _ArrayLike | list[Any] | None = None,
+        *,
+        create_graph: bool = False,
+    ) -> list[EagerTensor | None]: ...
     def no_grad(self) -> NoGrad: ...
     def __reduce__(self) -> Any: ...
 

@@ -13,7 +13,10 @@ pub(crate) struct Reader {
 
 pub(crate) enum Kind {
     /// As an operand of another product, with these batch and contracted axes.
-    Product { batch: Vec<usize>, contract: Vec<usize> },
+    Product {
+        batch: Vec<usize>,
+        contract: Vec<usize>,
+    },
     /// As a result of the program.
     Output,
     Other,

@@ -1,11 +1,12 @@
 //! Determinants.
 
-use tenferro_graph::{Aval, Dim, Error, Guards, Primitive, Result, Rule, Val, Value};
-use tenferro_ops::{Expr, RuleExt, complex, imag, mul, real, reduce_sum};
+use tenferro_graph::{Aval, Error, Guards, Primitive, Result, Rule, Val, Value};
+use tenferro_ops::{RuleExt, complex, imag, mul, real};
 
-use crate::algebra::{self, apply, aval};
-use crate::lu::{LuSolve, check_pivots, factors, system};
-use crate::matrix::{Matrix, batch_all, batch_one};
+use crate::adjugate::Adjugate;
+use crate::algebra::{self, apply, aval, trace_of_product};
+use crate::lu::{LuSolve, check_pivots, factors};
+use crate::matrix::{Matrix, batch_all};
 use crate::parts;
 use crate::triangular::Form;
 
@@ -22,13 +23,6 @@ pub struct Det;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SlogDet;
 
-/// The adjugate, with A adj(A) = det(A), of square matrices (…, n, n) of any rank: det(U) det(V\*)
-/// V diag(products of the other singular values) U\*.
-///
-/// Its derivative is, at run, an error for a singular matrix.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Adjugate;
-
 /// The shape of one number a matrix.
 fn numbers(op: &'static str, x: &[Aval], g: &mut Guards) -> Result<Aval> {
     let [a, packed, pivots] = x else {
@@ -42,21 +36,6 @@ fn numbers(op: &'static str, x: &[Aval], g: &mut Guards) -> Result<Aval> {
     Ok(Aval::new(a.dtype, m.batch))
 }
 
-/// tr(x y), without the product.
-fn trace_of_product<'b>(x: Expr<'b>, y: Expr<'b>) -> Expr<'b> {
-    let product = algebra::conj(algebra::adjoint(x)) * y;
-    let rank = aval(product).rank();
-    product.keep(reduce_sum(&product, &[rank - 2, rank - 1]))
-}
-
-/// (…) to (…, 1, 1).
-fn as_matrix(x: Expr<'_>) -> Expr<'_> {
-    let mut shape = aval(x).shape;
-    shape.push(Dim::Const(1));
-    shape.push(Dim::Const(1));
-    x.keep(tenferro_ops::reshape(&x, &shape))
-}
-
 impl Primitive for Det {
     fn name(&self) -> &'static str {
         "det"
@@ -67,36 +46,11 @@ impl Primitive for Det {
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        Ok(vec![t[0].map(|da| trace_of_product(apply(Adjugate, r.x(0), &[]), r.expr(da)).val())])
+        Ok(vec![t[0].map(|da| trace_of_product(apply(Adjugate { order: 0 }, r.x(0), &[]), r.expr(da)).val())])
     }
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
         batch_all(self.clone(), r, batched)
-    }
-}
-
-impl Primitive for Adjugate {
-    fn name(&self) -> &'static str {
-        "adjugate"
-    }
-
-    fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
-        Matrix::square("adjugate", x, g)?;
-        Ok(vec![x[0].clone()])
-    }
-
-    /// d adj(A) = tr(adj(A) dA) A⁻¹ − A⁻¹ dA adj(A).
-    fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        let Some(da) = t[0].map(|da| r.expr(da)) else { return Ok(vec![None]) };
-        let (a, y) = (r.x(0), r.y(0));
-        let n = parts::order("det", &a)?;
-        let inverse = a.keep(parts::eye_like(&a, n, n).and_then(|one| system("second derivative of det", &a, &one, false)));
-        let slope = as_matrix(trace_of_product(y, da));
-        Ok(vec![Some((inverse * slope - algebra::mul(inverse, algebra::mul(da, y))).val())])
-    }
-
-    fn batch(&self, r: Rule<'_>, _: &[bool]) -> Result<Vec<(Val, bool)>> {
-        batch_one(self.clone(), r)
     }
 }
 
@@ -131,8 +85,8 @@ impl Primitive for SlogDet {
     }
 }
 
-/// The determinant of square a (…, n, n), with a derivative at singular matrices, too; a second
-/// derivative there is an error.
+/// The determinant of square a (…, n, n), with derivatives at singular matrices, too; there the
+/// fourth is an error.
 ///
 /// # Errors
 /// `Shape` unless square; at run `LinAlg` if a holds NaN or infinity.

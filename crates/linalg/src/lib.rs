@@ -13,10 +13,12 @@
 //! Functions over any kind of value have the names of NumPy and SciPy. They take bool and integers
 //! as float64. Matrices are the last two axes; all axes before are a batch.
 
+mod adjugate;
 mod algebra;
 mod attached;
 mod cholesky;
 mod det;
+mod directional;
 mod eig;
 mod eigh;
 mod expm;
@@ -36,9 +38,10 @@ mod ties;
 mod triangular;
 mod trunc;
 
+pub use adjugate::Adjugate;
 pub use attached::{HermitianFunction, Pinv, Polar, Positive};
 pub use cholesky::{Cholesky, cho_solve, cholesky};
-pub use det::{Adjugate, Det, SlogDet, det, slogdet};
+pub use det::{Det, SlogDet, det, slogdet};
 pub use eig::{Eig, EigVals, eig, eigvals};
 pub use eigh::{Eigh, EighVals, eigh, eigvalsh};
 pub use expm::{Expm, expm};

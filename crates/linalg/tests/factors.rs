@@ -146,10 +146,20 @@ fn systems() {
     }
 }
 
+/// A derivative of the adjugate along functions of the matrix.
+fn along_itself(x: Expr<'_>, order: usize) -> Result<Expr<'_>> {
+    let args = [x, x * x, x.conj() * 0.5 + 0.25];
+    let y = x.emit(tenferro_graph::Prim::new(Adjugate { order }), &args[..=order].iter().collect::<Vec<_>>())?;
+    Ok(watched(y[0], 3))
+}
+
 #[test]
 fn determinants() {
     for shape in [&[1, 1][..], &[2, 2], &[3, 3], &[2, 3, 3]] {
         hold("det", shape, |x| det(&x).map(|y| watched(y, 3)));
+        hold("adjugate", shape, |x| along_itself(x, 0));
+        hold("its derivative", shape, |x| along_itself(x, 1));
+        hold("its second derivative", shape, |x| along_itself(x, 2));
         hold("slogdet", shape, |x| slogdet(&x).map(|[s, l]| watched(s, 3) + watched(l, 5)));
     }
 }
@@ -308,6 +318,19 @@ fn det_of_singular_matrices() {
     let a = Arr::real(&[2, 2], &[1.0, 2.0, 2.0, 4.0]);
     assert_eq!(slope(DType::F64, &a, |x| det(&x)).axpy(-1.0, &Arr::real(&[2, 2], &[4.0, -2.0, -2.0, 1.0])).norm(), 0.0);
     assert_eq!(slope(DType::F64, &diagonal(&[2.0, 0.0, 0.0]), |x| det(&x)).norm(), 0.0);
+}
+
+/// The second derivative needs no inverse: that of the sum of the adjugate, and its derivative.
+#[test]
+fn second_derivatives_of_det_at_singular_matrices() {
+    let nine: Vec<f64> = (1..10).map(f64::from).collect();
+    for x in [nine, vec![1.0; 9], vec![0.0; 9]] {
+        let x = Arr::real(&[3, 3], &x);
+        let f = program(DType::F64, &x.shape, |x| x.keep(det(&x).map(|y| watched(y, 3))));
+        let g = program(DType::F64, &x.shape, |x| x.keep(along_itself(x, 1)));
+        let ((first, second), third) = (errors(&f, &x), first_order_error(&g, &x));
+        assert!(first < 3e-8 && second < 3e-6 && third < 3e-8, "{first:e} {second:e} {third:e}");
+    }
 }
 
 /// Σ |v f(w) v\*|² at diag(4, 1, 1), whose basis is a choice.

@@ -166,9 +166,9 @@ impl BinaryOp {
                 let still = y.eq(y.full_like(0.0));
                 t * still.select(x.full_like(0.0), y * x.pow(still.select(y.full_like(1.0), y - 1.0)))
             }
-            Self::Hypot => t * over(x, z),
-            Self::Atan2 => t * over(y, x.square() + y.square()),
-            Self::Logaddexp => t * weight(x, z),
+            Self::Hypot => t * direction(x, z),
+            Self::Atan2 => t * over_square(y, x),
+            Self::Logaddexp => t * weight(x, y, x.full_like(0.5)),
             Self::Copysign => t * (x.sign_real() * z.sign_real()),
             _ => return None,
         })
@@ -190,9 +190,9 @@ impl BinaryOp {
                 let zero = x.eq(x.full_like(0.0));
                 t * z * zero.select(x.full_like(1.0), x).log()
             }
-            Self::Hypot => t * over(y, z),
-            Self::Atan2 => -(t * over(x, x.square() + y.square())),
-            Self::Logaddexp => t * weight(y, z),
+            Self::Hypot => t * direction(y, z),
+            Self::Atan2 => -(t * over_square(x, y)),
+            Self::Logaddexp => t * weight(y, x, y.full_like(0.5)),
             _ => return None,
         })
     }
@@ -209,8 +209,21 @@ fn over<'b>(a: Expr<'b>, b: Expr<'b>) -> Expr<'b> {
     zero.select(b.full_like(0.0), a / zero.select(b.full_like(1.0), b))
 }
 
-/// e^(x − z), and 1 where both are the same infinity.
-pub(crate) fn weight<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
-    let same = x.eq(z);
-    same.select(x.full_like(1.0), (same.select(x.full_like(0.0), x) - same.select(x.full_like(0.0), z)).exp())
+/// a / h, |a| ≤ h, with the sign of a where both are infinite.
+fn direction<'b>(a: Expr<'b>, h: Expr<'b>) -> Expr<'b> {
+    let far = a.abs().eq(a.full_like(f64::INFINITY));
+    far.select(a.sign_real(), over(far.select(a.full_like(0.0), a), h))
+}
+
+/// a / (a² + b²): the squares themselves would leave the range.
+fn over_square<'b>(a: Expr<'b>, b: Expr<'b>) -> Expr<'b> {
+    let h = a.keep(hypot(&a, &b));
+    over(direction(a, h), h)
+}
+
+/// eˣ / (eˣ + eʸ), and `tie` where both are the same infinity.
+pub(crate) fn weight<'b>(x: Expr<'b>, y: Expr<'b>, tie: Expr<'b>) -> Expr<'b> {
+    let zero = x.full_like(0.0);
+    let tied = x.eq(y) * x.abs().eq(x.full_like(f64::INFINITY));
+    tied.select(tie, (tied.select(zero, x) - tied.select(zero, y)).sigmoid())
 }

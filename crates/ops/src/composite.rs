@@ -5,8 +5,9 @@ use std::f64::consts::PI;
 use tenferro_graph::{DType, Error, Result, Value};
 
 use crate::{
-    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erf, full_like, imag, isfinite, isnan, le,
-    log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, tanh, zeros_like,
+    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erfc, full_like, imag, isfinite, isinf,
+    isnan, le, log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, signbit, sin, square, sub,
+    zeros_like,
 };
 
 fn inexact<V: Value>(x: &V) -> Result<V> {
@@ -30,10 +31,21 @@ pub fn sign<V: Value>(x: &V) -> Result<V> {
     if !x.aval().dtype.is_complex() {
         return crate::sign_real(x);
     }
-    let size = abs(x)?;
-    let zero = eq(&size, &zeros_like(&size)?)?;
-    let safe = select(&zero, &full_like(&size, 1.0)?, &size)?;
-    div(x, &cast(&safe, x.aval().dtype)?)
+    complex_sign(x, &abs(x)?)
+}
+
+/// x/|x| from both, 0 at 0; where one part of x is infinite the other counts as 0. The derivative is 0 at all of these.
+pub(crate) fn complex_sign<V: Value>(x: &V, size: &V) -> Result<V> {
+    let (re, im) = (real(x)?, imag(x)?);
+    let beyond = |a: &V, b: &V| bitwise_and(&isinf(a)?, &isfinite(b)?);
+    let far = bitwise_or(&beyond(&re, &im)?, &beyond(&im, &re)?)?;
+    let unit = |a: &V| select(&isinf(a)?, &crate::sign_real(a)?, &zeros_like(a)?);
+    let zero = eq(size, &zeros_like(size)?)?;
+    let safe = select(&bitwise_or(&far, &zero)?, &full_like(size, 1.0)?, size)?;
+    let finite = select(&far, &zeros_like(x)?, x)?;
+    let ordinary = div(&finite, &cast(&safe, x.aval().dtype)?)?;
+    let ordinary = select(&zero, &zeros_like(x)?, &ordinary)?;
+    select(&far, &crate::complex(&unit(&re)?, &unit(&im)?)?, &ordinary)
 }
 
 /// x itself.
@@ -94,8 +106,8 @@ pub fn angle<V: Value>(x: &V) -> Result<V> {
     if x.aval().dtype.is_complex() {
         return atan2(&imag(&x)?, &real(&x)?);
     }
-    // As NumPy: π below 0, 0 for −0, NaN of NaN.
-    let turned = select(&lt(&x, &zeros_like(&x)?)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
+    // As NumPy: π below 0 and of −0, NaN of NaN.
+    let turned = select(&signbit(&x)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
     select(&isnan(&x)?, &x, &turned)
 }
 
@@ -150,11 +162,17 @@ pub fn nan_to_num<V: Value>(x: &V, nan: f64, posinf: Option<f64>, neginf: Option
         let part = |p: V| nan_to_num(&p, nan, posinf, neginf);
         return crate::complex(&part(real(x)?)?, &part(imag(x)?)?);
     }
-    let largest = if dtype == DType::F32 { f64::from(f32::MAX) } else { f64::MAX };
-    let at = |x: &V, value: f64, to: f64| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, x);
-    let x = select(&isnan(x)?, &full_like(x, nan)?, x)?;
-    let x = at(&x, f64::INFINITY, posinf.unwrap_or(largest))?;
-    at(&x, f64::NEG_INFINITY, neginf.unwrap_or(-largest))
+    let largest = largest(dtype);
+    // Places are those of x: what replaces one kind may be of another.
+    let at = |value: f64, to: f64, y: &V| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, y);
+    let y = select(&isnan(x)?, &full_like(x, nan)?, x)?;
+    let y = at(f64::INFINITY, posinf.unwrap_or(largest), &y)?;
+    at(f64::NEG_INFINITY, neginf.unwrap_or(-largest), &y)
+}
+
+/// The largest finite number of a real dtype.
+pub(crate) fn largest(dtype: DType) -> f64 {
+    if dtype == DType::F32 { f64::from(f32::MAX) } else { f64::MAX }
 }
 
 /// Rounded to `decimals` decimal places, ties to even; as NumPy by scaling.
@@ -189,6 +207,10 @@ pub fn log_sigmoid<V: Value>(x: &V) -> Result<V> {
 
 /// x above 0, else 0; derivative 0 at 0.
 pub fn relu<V: Value>(x: &V) -> Result<V> {
+    let dtype = x.aval().dtype;
+    if dtype.is_complex() {
+        return Err(Error::dtype("relu", format!("needs a real dtype, got {dtype}")));
+    }
     let zero = zeros_like(x)?;
     select(&le(x, &zero)?, &zero, x)
 }
@@ -202,30 +224,36 @@ pub fn silu<V: Value>(x: &V) -> Result<V> {
 /// x Φ(x), Φ the normal distribution function; `approximate`: by tanh (Hendrycks and Gimpel, 2016).
 pub fn gelu<V: Value>(x: &V, approximate: bool) -> Result<V> {
     let x = float("gelu", x)?;
-    let one = scalar_like(&x, 1.0)?;
-    let inner = if approximate {
+    if approximate {
+        // (1 + tanh u)/2 is the sigmoid of 2u, without cancellation.
         let cubic = times(&mul(&x, &square(&x)?)?, 0.044_715)?;
-        tanh(&times(&add(&x, &cubic)?, (2.0 / PI).sqrt())?)?
-    } else {
-        erf(&times(&x, std::f64::consts::FRAC_1_SQRT_2)?)?
-    };
-    mul(&times(&x, 0.5)?, &add(&one, &inner)?)
+        return mul(&x, &sigmoid(&times(&add(&x, &cubic)?, 2.0 * (2.0 / PI).sqrt())?)?);
+    }
+    mul(&times(&x, 0.5)?, &erfc(&times(&x, -std::f64::consts::FRAC_1_SQRT_2)?)?)
 }
 
 /// sin(πx)/(πx), 1 at 0.
 pub fn sinc<V: Value>(x: &V) -> Result<V> {
-    let x = times(&inexact(x)?, PI)?;
-    let near = lt(&abs(&x)?, &scalar_like(&abs(&x)?, 0.5)?)?;
-    let safe = select(&near, &full_like(&x, 1.0)?, &x)?;
+    let x = inexact(x)?;
+    let size = abs(&x)?;
+    let near = lt(&size, &scalar_like(&size, 0.5 / PI)?)?;
+    let far = select(&near, &full_like(&x, 1.0)?, &x)?;
+    let x = times(&select(&near, &x, &zeros_like(&x)?)?, PI)?;
     // Σ (−x²)ᵏ/(2k + 1)!: the term after k = 7 is below 1e-19 at ½.
-    let small = select(&near, &x, &zeros_like(&x)?)?;
-    let z = neg(&square(&small)?)?;
+    let z = neg(&square(&x)?)?;
     let mut sum = full_like(&x, 1.0)?;
     for k in (1..8).rev() {
         let term = mul(&times(&z, 1.0 / f64::from(2 * k * (2 * k + 1)))?, &sum)?;
         sum = add(&scalar_like(&x, 1.0)?, &term)?;
     }
-    select(&near, &sum, &div(&sin(&safe)?, &safe)?)
+    select(&near, &sum, &div(&times(&sin_of_turns(&far)?, 1.0 / PI)?, &far)?)
+}
+
+/// sin πx, from what whole turns leave of x.
+fn sin_of_turns<V: Value>(x: &V) -> Result<V> {
+    let rest = |x: &V| sub(x, &times(&rint(&times(x, 0.5)?)?, 2.0)?);
+    let rest = if x.aval().dtype.is_complex() { crate::complex(&rest(&real(x)?)?, &imag(x)?)? } else { rest(x)? };
+    sin(&times(&rest, PI)?)
 }
 
 /// x log y, and 0 where x is 0 unless y is NaN.

@@ -123,10 +123,10 @@ fn cacos_slow(x: f64, y: f64) -> [f64; 2] {
     [2.0 * atan2_slow(a, c), asinh_slow(c * b - d * a)]
 }
 
-/// acosh z = ±i acos z with a non-negative real part; a NaN of acos alone says nothing of the other part.
+/// acosh z = ±i acos z with a non-negative real part.
 #[inline(always)]
 fn from_cacos([re, im]: [f64; 2], y: f64) -> [f64; 2] {
-    [im.abs(), if im.is_nan() { im } else { re.copysign(y) }]
+    [im.abs(), re.copysign(y)]
 }
 
 /// Whether `catanh` holds: away from the poles, where the square below may underflow.

@@ -74,7 +74,12 @@ fn cpow_slow(a: f64, b: f64, c: f64, d: f64) -> [f64; 2] {
             return whole;
         }
     }
-    let (re, im) = exponent_of_e::<Plain>(log_and_angle(a, b), c, d);
+    // A huge power comes down by 2²⁰⁰ until its product is formed, whose parts would overflow.
+    let huge = by_size(c, d).0 > f64::from_bits((1023 + 800) << 52);
+    let down = if huge { f64::from_bits((1023 - 200) << 52) } else { 1.0 };
+    let (re, im) = exponent_of_e::<Plain>(log_and_angle(a, b), c * down, d * down);
+    let back = |p: Pair| if huge { Pair::new((p.hi / down).clamp(f64::MIN, f64::MAX), 0.0) } else { p };
+    let (re, im) = (back(re), back(im));
     // Far beyond both ends of the range the angle still decides the signs.
     let clamped = re.hi.clamp(-1500.0, 1500.0);
     let (m, n) = exp_pair_parts(clamped, if clamped == re.hi { re.lo } else { 0.0 });
