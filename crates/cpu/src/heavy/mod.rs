@@ -13,7 +13,7 @@ mod product;
 mod svd;
 mod triangles;
 
-pub(crate) use checks::{lower_last, lower_positive, lower_tie_check};
+pub(crate) use checks::{lower_finite, lower_last, lower_positive, lower_tie_check};
 pub(crate) use determinant::{lower_adjugate, lower_det, lower_slogdet};
 pub(crate) use dot::lower_dot;
 pub(crate) use eigen::{lower_eig, lower_eigh, lower_eigvals, lower_eigvalsh};
