@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use tenferro_graph::{DType, Error, Result, Value};
 
 use crate::{
-    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erf, full_like, imag, isfinite, isnan, le,
-    log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, tanh, zeros_like,
+    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erfc, full_like, imag, isfinite, isnan, le,
+    log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, sub, zeros_like,
 };
 
 fn inexact<V: Value>(x: &V) -> Result<V> {
@@ -30,10 +30,23 @@ pub fn sign<V: Value>(x: &V) -> Result<V> {
     if !x.aval().dtype.is_complex() {
         return crate::sign_real(x);
     }
-    let size = abs(x)?;
-    let zero = eq(&size, &zeros_like(&size)?)?;
-    let safe = select(&zero, &full_like(&size, 1.0)?, &size)?;
-    div(x, &cast(&safe, x.aval().dtype)?)
+    direction(x, &abs(x)?)
+}
+
+/// x/|x| of complex x with |x| = `size`, 0 at 0; of one infinite part its sign, of two NaN.
+pub(crate) fn direction<V: Value>(x: &V, size: &V) -> Result<V> {
+    let infinite = crate::isinf(size)?;
+    let zero = zeros_like(size)?;
+    let (re, im) = (real(x)?, imag(x)?);
+    let sign_of = |part: &V| select(&crate::isinf(part)?, &crate::copysign(&full_like(part, 1.0)?, part)?, &zero);
+    let far = crate::complex(&sign_of(&re)?, &sign_of(&im)?)?;
+    let both = bitwise_and(&crate::isinf(&re)?, &crate::isinf(&im)?)?;
+    let nan = full_like(size, f64::NAN)?;
+    let far = select(&both, &crate::complex(&nan, &nan)?, &far)?;
+    let at_zero = eq(size, &zero)?;
+    let safe = select(&bitwise_or(&at_zero, &infinite)?, &full_like(size, 1.0)?, size)?;
+    let near = div(&select(&infinite, &zeros_like(x)?, x)?, &cast(&safe, x.aval().dtype)?)?;
+    select(&infinite, &far, &select(&at_zero, &zeros_like(x)?, &near)?)
 }
 
 /// x itself.
@@ -57,6 +70,9 @@ pub fn pow_number<V: Value>(x: &V, y: Number) -> Result<V> {
         Number::Float(p) => p,
         Number::Complex(_) => f64::NAN,
     };
+    if dtype == DType::Bool {
+        return crate::pow(&x, &crate::number_like(&x, y)?);
+    }
     let floats = dtype.is_inexact();
     if p < 0.0 && !floats {
         return Err(Error::value("pow", format!("a negative power, {p}, of {dtype} is no integer; make one of them a float")));
@@ -64,7 +80,7 @@ pub fn pow_number<V: Value>(x: &V, y: Number) -> Result<V> {
     if p == 1.0 {
         return Ok(x);
     }
-    if p == 2.0 && dtype != DType::Bool {
+    if p == 2.0 {
         return square(&x);
     }
     if p == 3.0 && floats {
@@ -94,8 +110,8 @@ pub fn angle<V: Value>(x: &V) -> Result<V> {
     if x.aval().dtype.is_complex() {
         return atan2(&imag(&x)?, &real(&x)?);
     }
-    // As NumPy: π below 0, 0 for −0, NaN of NaN.
-    let turned = select(&lt(&x, &zeros_like(&x)?)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
+    // As NumPy: π below 0 and at −0, NaN of NaN.
+    let turned = select(&crate::signbit(&x)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
     select(&isnan(&x)?, &x, &turned)
 }
 
@@ -151,10 +167,11 @@ pub fn nan_to_num<V: Value>(x: &V, nan: f64, posinf: Option<f64>, neginf: Option
         return crate::complex(&part(real(x)?)?, &part(imag(x)?)?);
     }
     let largest = if dtype == DType::F32 { f64::from(f32::MAX) } else { f64::MAX };
-    let at = |x: &V, value: f64, to: f64| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, x);
-    let x = select(&isnan(x)?, &full_like(x, nan)?, x)?;
-    let x = at(&x, f64::INFINITY, posinf.unwrap_or(largest))?;
-    at(&x, f64::NEG_INFINITY, neginf.unwrap_or(-largest))
+    // Places are found in x: what replaces one is not replaced again.
+    let at = |y: &V, value: f64, to: f64| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, y);
+    let y = select(&isnan(x)?, &full_like(x, nan)?, x)?;
+    let y = at(&y, f64::INFINITY, posinf.unwrap_or(largest))?;
+    at(&y, f64::NEG_INFINITY, neginf.unwrap_or(-largest))
 }
 
 /// Rounded to `decimals` decimal places, ties to even; as NumPy by scaling.
@@ -189,6 +206,9 @@ pub fn log_sigmoid<V: Value>(x: &V) -> Result<V> {
 
 /// x above 0, else 0; derivative 0 at 0.
 pub fn relu<V: Value>(x: &V) -> Result<V> {
+    if x.aval().dtype.is_complex() {
+        return Err(Error::dtype("relu", format!("needs a real dtype, got {}", x.aval().dtype)));
+    }
     let zero = zeros_like(x)?;
     select(&le(x, &zero)?, &zero, x)
 }
@@ -202,30 +222,37 @@ pub fn silu<V: Value>(x: &V) -> Result<V> {
 /// x Φ(x), Φ the normal distribution function; `approximate`: by tanh (Hendrycks and Gimpel, 2016).
 pub fn gelu<V: Value>(x: &V, approximate: bool) -> Result<V> {
     let x = float("gelu", x)?;
-    let one = scalar_like(&x, 1.0)?;
-    let inner = if approximate {
+    if approximate {
+        // (1 + tanh u)/2 is the sigmoid of 2u, which keeps its digits below 0.
         let cubic = times(&mul(&x, &square(&x)?)?, 0.044_715)?;
-        tanh(&times(&add(&x, &cubic)?, (2.0 / PI).sqrt())?)?
-    } else {
-        erf(&times(&x, std::f64::consts::FRAC_1_SQRT_2)?)?
-    };
-    mul(&times(&x, 0.5)?, &add(&one, &inner)?)
+        return mul(&x, &sigmoid(&times(&add(&x, &cubic)?, (8.0 / PI).sqrt())?)?);
+    }
+    mul(&times(&x, 0.5)?, &erfc(&times(&x, -std::f64::consts::FRAC_1_SQRT_2)?)?)
 }
 
 /// sin(πx)/(πx), 1 at 0.
 pub fn sinc<V: Value>(x: &V) -> Result<V> {
-    let x = times(&inexact(x)?, PI)?;
-    let near = lt(&abs(&x)?, &scalar_like(&abs(&x)?, 0.5)?)?;
+    let x = inexact(x)?;
+    let near = lt(&abs(&x)?, &scalar_like(&abs(&x)?, 0.5 / PI)?)?;
     let safe = select(&near, &full_like(&x, 1.0)?, &x)?;
-    // Σ (−x²)ᵏ/(2k + 1)!: the term after k = 7 is below 1e-19 at ½.
-    let small = select(&near, &x, &zeros_like(&x)?)?;
+    // Σ (−(πx)²)ᵏ/(2k + 1)!: the term after k = 7 is below 1e-19 at πx = ½.
+    let small = times(&select(&near, &x, &zeros_like(&x)?)?, PI)?;
     let z = neg(&square(&small)?)?;
     let mut sum = full_like(&x, 1.0)?;
     for k in (1..8).rev() {
         let term = mul(&times(&z, 1.0 / f64::from(2 * k * (2 * k + 1)))?, &sum)?;
         sum = add(&scalar_like(&x, 1.0)?, &term)?;
     }
-    select(&near, &sum, &div(&sin(&safe)?, &safe)?)
+    select(&near, &sum, &div(&times(&sin_of_turns(&safe)?, 1.0 / PI)?, &safe)?)
+}
+
+/// sin πx, exact at whole numbers: sin π(x − k) for the nearest one, with the sign of its parity.
+fn sin_of_turns<V: Value>(x: &V) -> Result<V> {
+    let near = rint(&real(x)?)?;
+    let half = times(&near, 0.5)?;
+    let odd = ne(&half, &rint(&half)?)?;
+    let y = sin(&times(&sub(x, &cast(&near, x.aval().dtype)?)?, PI)?)?;
+    select(&odd, &neg(&y)?, &y)
 }
 
 /// x log y, and 0 where x is 0 unless y is NaN.

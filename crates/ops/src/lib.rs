@@ -55,7 +55,7 @@ pub use binary::{
 };
 pub use broadcast::{BroadcastInDim, broadcast_in_dim, broadcast_shapes, broadcast_to};
 pub use cast::{Cast, FromParts, StopGradient, cast, complex, stop_gradient};
-pub use compare::{Compare, CompareOp, eq, ge, gt, le, lt, ne};
+pub use compare::{Compare, CompareOp, compare, eq, ge, gt, le, lt, ne};
 pub use composite::{
     angle, clip, divmod, fmax, fmin, gelu, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, nan_to_num, positive,
     pow_number, reciprocal, relu, round, sign, silu, sinc, softplus, xlogy,

@@ -45,12 +45,13 @@ fn same_last<V: Value>(op: &'static str, x: &V, y: &V) -> Result<()> {
     Ok(())
 }
 
-/// Σ conj(x) y along an axis; the others broadcast.
+/// Σ conj(x) y along an axis; the others broadcast. Of bool, whether some pair holds.
 pub fn vecdot<V: Value>(x: &V, y: &V, axis: isize) -> Result<V> {
     let (x, y) = (last("vecdot", x, axis)?, last("vecdot", y, axis)?);
     same_last("vecdot", &x, &y)?;
     let x = if x.aval().dtype.is_complex() { conj(&x)? } else { x };
-    sum_last(&mul(&x, &y)?)
+    let product = mul(&x, &y)?;
+    if product.aval().dtype == DType::Bool { crate::any(&product, Some(&[-1]), false) } else { sum_last(&product) }
 }
 
 /// xᵢ yⱼ of the flattened arrays.

@@ -31,7 +31,7 @@ fn join<'b>(op: CumulativeOp, a: &[Expr<'b>], b: &[Expr<'b>]) -> Tuple<'b> {
         CumulativeOp::Prod => vec![x * y, t * y + x * u],
         CumulativeOp::LogSumExp => {
             let z = x.logaddexp(y);
-            vec![z, t * weight(x, z) + u * weight(y, z)]
+            vec![z, t * weight(x, y, z) + u * weight(y, x, z)]
         }
         CumulativeOp::Max => shared(x.maximum(y), x.gt(y), a, b),
         CumulativeOp::Min => shared(x.minimum(y), x.lt(y), a, b),

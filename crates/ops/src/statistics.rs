@@ -76,12 +76,31 @@ fn shift<V: Value>(x: &V, axes: &[usize]) -> Result<V> {
 }
 
 /// log Σ eˣ over axes (all if `None`) without overflow; −∞ of nothing or where all are −∞, with
-/// derivative 0. Integers are taken as floats.
+/// derivative 0. Infinities share the derivative. Integers are taken as floats.
 pub fn logsumexp<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Result<V> {
     let (x, shape) = (cast(x, x.aval().dtype.inexact())?, x.aval().shape);
     let axes = normalise_axes("logsumexp", axes, shape.rank())?;
-    let top = shift(&x, &axes)?;
-    let total = keep_axes(&reduce_sum(&exp(&sub(&x, &top)?)?, &axes)?, shape.clone(), &axes)?;
+    if !x.aval().dtype.is_complex() && !axes.is_empty() {
+        return with_infinities(&x, &axes, keepdims);
+    }
+    log_of_sum(&x, &axes, keepdims)
+}
+
+/// [`logsumexp`] where infinities share the derivative: for them the largest finite number is
+/// summed, one float away, and the result moved back.
+fn with_infinities<V: Value>(x: &V, axes: &[usize], keepdims: bool) -> Result<V> {
+    let infinite = eq(x, &full_like(x, f64::INFINITY)?)?;
+    let below = crate::nextafter(x, &zeros_like(x)?)?;
+    let y = log_of_sum(&select(&infinite, &below, x)?, axes, keepdims)?;
+    let above = crate::nextafter(&y, &full_like(&y, f64::INFINITY)?)?;
+    let kept: Vec<isize> = axes.iter().map(|a| *a as isize).collect();
+    select(&crate::any(&infinite, Some(&kept), keepdims)?, &above, &y)
+}
+
+fn log_of_sum<V: Value>(x: &V, axes: &[usize], keepdims: bool) -> Result<V> {
+    let shape = x.aval().shape;
+    let top = shift(x, axes)?;
+    let total = keep_axes(&reduce_sum(&exp(&sub(x, &top)?)?, axes)?, shape.clone(), axes)?;
     let zero = eq(&total, &zeros_like(&total)?)?;
     let safe = log(&select(&zero, &full_like(&total, 1.0)?, &total)?)?;
     let y = add(&select(&zero, &full_like(&total, f64::NEG_INFINITY)?, &safe)?, &top)?;

@@ -132,12 +132,10 @@ rows! {
 
 /// Re(conj(x) t)/|x|, and 0 where x is 0.
 fn abs_tangent<'b>(x: Expr<'b>, y: Expr<'b>, t: Expr<'b>) -> Expr<'b> {
-    let zero = y.number(0.0).broadcast_to(&y.aval());
-    let at_zero = y.eq(zero);
-    let safe = at_zero.select(y.number(1.0).broadcast_to(&y.aval()), y);
-    let direction = x / safe.cast(x.dtype());
-    let along = if x.dtype().is_complex() { (direction.conj() * t).real() } else { direction * t };
-    at_zero.select(zero, along)
+    if !x.dtype().is_complex() {
+        return t * x.sign_real();
+    }
+    (x.keep(crate::composite::direction(&x, &y)).conj() * t).real()
 }
 
 /// √(1 − x²), in factors that neither cancel nor leave the branch of asin and acos.

@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use tenferro_graph::{Error, Shape, Value};
-use tenferro_ops as ops;
+use tenferro_graph::{DType, Error, Shape, Value};
+use tenferro_ops::{self as ops, CompareOp, Number};
 
 use crate::dtype::AnyDType;
 use crate::errors::{Fail, PyR};
@@ -123,14 +123,36 @@ binary!(add_binary:
     nextafter = ops::nextafter,
     remainder = ops::remainder,
     xlogy = ops::xlogy,
-    equal = ops::eq,
-    not_equal = ops::ne,
-    less = ops::lt,
-    less_equal = ops::le,
-    greater = ops::gt,
-    greater_equal = ops::ge,
     matmul = ops::matmul,
 );
+
+/// x and y compared. A Python integer that the other's dtype does not hold is above or below all
+/// of it.
+pub fn compared(op: CompareOp, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
+    let (op, x, y) = if number(x)?.is_some() && number(y)?.is_none() { (op.swapped(), y, x) } else { (op, x, y) };
+    if let (None, Some(n)) = (number(x)?, number(y)?) {
+        let x: Operand = x.extract()?;
+        if let (Number::Int(i), Err(Error::Range { .. })) = (n, n.tensor(n.dtype_with(x.aval().dtype))) {
+            let holds = if op.beyond(i > 0) { 1.0 } else { 0.0 };
+            return Ok(Out(ops::full_like(&ops::cast(&x, DType::Bool)?, holds)?));
+        }
+    }
+    let (x, y) = pair(x, y)?;
+    Ok(Out(ops::compare(op, &x, &y)?))
+}
+
+macro_rules! comparisons {
+    ($($name:ident $op:ident),*) => {
+        fn add_comparisons(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
+        #[pyo3(signature = (x, y, /))]
+        pub fn $name(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> { compared(CompareOp::$op, x, y) })*
+    };
+}
+comparisons!(equal Eq, not_equal Ne, less Lt, less_equal Le, greater Gt, greater_equal Ge);
 
 /// A length: an integer that is not negative.
 #[derive(Clone, Copy)]
@@ -269,6 +291,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     add_unary(m)?;
     add_binary(m)?;
+    add_comparisons(m)?;
     reductions::register(m)?;
     arrangement::register(m)?;
     selection::register(m)?;

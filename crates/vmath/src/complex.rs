@@ -100,8 +100,9 @@ fn products(x: f64, y: f64) -> (f64, f64, f64, f64) {
         let (sh, ch) = sinhcosh::<Plain>(y);
         return (s * ch, c * sh, c * ch, s * sh);
     }
-    // sinh |y| and cosh y are e^|y|/2 to the last bit here.
-    let (m, n) = exp_parts(y.abs());
+    // sinh |y| and cosh y are e^|y|/2 to the last bit here; beyond what any sine brings back, a
+    // finite factor keeps the zero of an axis.
+    let (m, n) = exp_parts(y.abs().min(1500.0));
     let (big_s, big_c) = (ldexp(m * s, n - 1), ldexp(m * c, n - 1));
     (big_s, flip(big_c, sign_bit(y)), big_c, flip(big_s, sign_bit(y)))
 }

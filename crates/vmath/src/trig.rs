@@ -106,6 +106,11 @@ pub(crate) fn sincos_of_any_pair(x: Pair) -> (f64, f64) {
     if !x.hi.is_finite() {
         return (f64::NAN, f64::NAN);
     }
+    // The low part of a number beyond 2⁵³ may be many turns.
+    if x.lo.abs() > 0.25 {
+        let ((s, c), (t, k)) = (sincos_slow(x.hi), sincos_slow(x.lo));
+        return (s * k + c * t, c * k - s * t);
+    }
     let (quadrant, r, tail) = payne_hanek::reduce(x.hi.abs());
     let (r, tail) = two_sum(r, tail + flip(x.lo, sign_bit(x.hi)));
     let (s, c) = on_eighth::<Plain>(r, tail);
