@@ -176,7 +176,9 @@ pub fn diff<V: Value>(x: &V, n: usize, axis: isize, prepend: Option<&V>, append:
         parts.push(end(v)?);
     }
     let mut x = crate::concatenate(&parts, axis as isize)?;
-    for _ in 0..n {
+    // Once nothing is left, nothing changes.
+    let most = x.aval().shape[axis].as_const().unwrap_or(n);
+    for _ in 0..n.min(most) {
         let shape = x.aval().shape;
         let size = shape[axis].as_const().ok_or_else(|| Error::shape("diff", format!("the size of axis {axis} is symbolic")))?;
         let (high, low) = (slice_axis(&x, axis, size.min(1), size)?, slice_axis(&x, axis, 0, size.saturating_sub(1))?);

@@ -1,7 +1,8 @@
 //! One binding per op: read operands, call, wrap.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyInt, PyTuple};
 use tenferro_graph::{DType, Error, Shape, Value};
 use tenferro_ops::{self as ops, CompareOp, Number};
 
@@ -161,9 +162,14 @@ pub struct Size(pub usize);
 impl<'a, 'py> FromPyObject<'a, 'py> for Size {
     type Error = PyErr;
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let n: i128 = obj.extract()?;
-        let size = usize::try_from(n).map_err(|_| Fail::from(Error::value("size", format!("must be at least 0 and below 2^64, got {n}"))));
-        Ok(Self(size?))
+        let fit = |n: i128| usize::try_from(n).ok().filter(|n| *n <= isize::MAX as usize);
+        let size = match obj.extract::<i128>() {
+            Ok(n) => fit(n),
+            Err(_) if obj.is_instance_of::<PyInt>() => None,
+            Err(e) => return Err(e),
+        };
+        let refused = || Fail::from(Error::value("size", format!("must be at least 0 and below 2^63, got {}", &*obj)));
+        Ok(Self(size.ok_or_else(refused)?))
     }
 }
 
@@ -172,11 +178,26 @@ pub fn sizes(all: &[Size]) -> Vec<usize> {
     all.iter().map(|s| s.0).collect()
 }
 
-/// An axis, several, or None for all.
-#[derive(FromPyObject)]
+/// An axis, or several.
 pub enum Axes {
     One(isize),
     Many(Vec<isize>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Axes {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = obj.extract() {
+            return Ok(Self::One(one));
+        }
+        if let Ok(many) = obj.extract() {
+            return Ok(Self::Many(many));
+        }
+        if obj.is_instance_of::<PyInt>() {
+            return Err(Fail::from(Error::index("axis", format!("{} is out of range for any array", &*obj))).into());
+        }
+        Err(PyTypeError::new_err(format!("axis or size: needs an int or several, got {}", obj.repr()?)))
+    }
 }
 
 impl Axes {
@@ -200,8 +221,8 @@ pub fn pow(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
 
 #[pyfunction]
 #[pyo3(signature = (n, x, /))]
-pub fn polygamma(n: usize, x: Operand) -> PyR<Out> {
-    Ok(Out(ops::polygamma(n, &x)?))
+pub fn polygamma(n: Size, x: Operand) -> PyR<Out> {
+    Ok(Out(ops::polygamma(n.0, &x)?))
 }
 
 #[pyfunction]
