@@ -51,8 +51,9 @@ def changed(method, ufunc, index, dims, dtypes=NUMBERS, draw=shapes):
 
 
 def padded(mode, **kwargs):
-    dtypes = REAL if mode in ("maximum", "minimum") else INEXACT
-    draw = distinct((3, 4)) if mode in ("maximum", "minimum") else shapes((3, 4))
+    ordered = mode in ("maximum", "minimum", "median")
+    dtypes = REAL if ordered else INEXACT
+    draw = distinct((3, 4)) if ordered else shapes((3, 4))
     widths = ((2, 1), (3, 5))
     call = Row(
         f"pad_{mode}",
@@ -60,7 +61,7 @@ def padded(mode, **kwargs):
         lambda x: np.pad(x, widths, mode=mode, **kwargs),
         draw,
         dtypes,
-        eps=16 if mode in ("linear_ramp", "mean") else 0,
+        eps=16 if mode in ("linear_ramp", "mean", "median") else 0,
     )
     return call
 
@@ -119,7 +120,7 @@ SHAPE = [
     same("trace", 1, dtypes=NUMBERS, eps=16),
     same("tril", -1),
     same("triu", 1),
-    *(padded(mode) for mode in ("edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "minimum", "mean")),
+    *(padded(mode) for mode in ("edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "minimum", "mean", "median")),
 ]
 
 PRODUCTS = [

@@ -130,7 +130,6 @@ from tenferro_py._joining import (
     dstack,
     hstack,
     meshgrid,
-    pad,
     split,
     unstack,
     vstack,
@@ -161,6 +160,7 @@ from tenferro_py._native import (
     TracedTensor,
     threads,
 )
+from tenferro_py._padding import pad
 from tenferro_py._products import (
     convolve,
     cross,
