@@ -3,8 +3,10 @@
 from tenferro_py._arrays import (
     asarray,
     astype,
+    broadcast_shapes,
     broadcast_to,
     concat,
+    from_dlpack,
     matrix_transpose,
     permute_dims,
     reshape,
@@ -37,6 +39,7 @@ from tenferro_py._bits import (
     logical_or,
     logical_xor,
 )
+from tenferro_py._closeness import allclose, array_equal, isclose
 from tenferro_py._contractions import (
     dot_general,
     matmul,
@@ -145,6 +148,7 @@ from tenferro_py._manipulation import (
     swapaxes,
     tile,
 )
+from tenferro_py._namespace import __array_namespace_info__, e, inf, nan, newaxis, pi
 from tenferro_py._native import (
     Array,
     CompiledGraph,
@@ -174,6 +178,7 @@ from tenferro_py._products import (
     vander,
     vecdot,
 )
+from tenferro_py._promotion import can_cast, finfo, iinfo, isdtype, result_type
 from tenferro_py._ranges import (
     arange,
     geomspace,
@@ -211,6 +216,15 @@ from tenferro_py._rounding import (
     signbit,
     trunc,
 )
+from tenferro_py._scattering import (
+    gather,
+    put_along_axis,
+    scatter,
+    scatter_add,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+)
 from tenferro_py._selection import (
     clip,
     complex,
@@ -218,6 +232,15 @@ from tenferro_py._selection import (
     fmin,
     minimum,
     nan_to_num,
+)
+from tenferro_py._sets import (
+    bincount,
+    isin,
+    unique,
+    unique_all,
+    unique_counts,
+    unique_inverse,
+    unique_values,
 )
 from tenferro_py._sorting import (
     argmax,
@@ -227,8 +250,6 @@ from tenferro_py._sorting import (
     searchsorted,
     sort,
     top_k,
-    unique,
-    unique_values,
 )
 from tenferro_py._special import (
     digamma,
@@ -288,6 +309,8 @@ power = pow
 right_shift = bitwise_right_shift
 true_divide = divide
 
+__array_api_version__ = "2024.12"
+
 __all__ = [
     "ArgumentError",
     "Array",
@@ -311,12 +334,15 @@ __all__ = [
     "TenferroError",
     "Tensor",
     "TracedTensor",
+    "__array_api_version__",
+    "__array_namespace_info__",
     "abs",
     "absolute",
     "acos",
     "acosh",
     "add",
     "all",
+    "allclose",
     "amax",
     "amin",
     "angle",
@@ -332,6 +358,7 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "array_equal",
     "array_split",
     "asarray",
     "asin",
@@ -340,6 +367,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "bincount",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -349,7 +377,9 @@ __all__ = [
     "bitwise_xor",
     "bool",
     "broadcast_arrays",
+    "broadcast_shapes",
     "broadcast_to",
+    "can_cast",
     "cbrt",
     "ceil",
     "clip",
@@ -384,6 +414,7 @@ __all__ = [
     "dstack",
     "dynamic_slice",
     "dynamic_update_slice",
+    "e",
     "einsum",
     "einsum_path",
     "empty",
@@ -398,6 +429,7 @@ __all__ = [
     "expm1",
     "eye",
     "fft",
+    "finfo",
     "flatnonzero",
     "flip",
     "float32",
@@ -407,8 +439,10 @@ __all__ = [
     "fmax",
     "fmin",
     "fmod",
+    "from_dlpack",
     "full",
     "full_like",
+    "gather",
     "gelu",
     "geomspace",
     "grad",
@@ -418,7 +452,9 @@ __all__ = [
     "hypot",
     "i0e",
     "i1e",
+    "iinfo",
     "imag",
+    "inf",
     "inner",
     "int8",
     "int16",
@@ -426,7 +462,10 @@ __all__ = [
     "int64",
     "interp",
     "invert",
+    "isclose",
+    "isdtype",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "kron",
@@ -461,8 +500,10 @@ __all__ = [
     "mod",
     "moveaxis",
     "multiply",
+    "nan",
     "nan_to_num",
     "negative",
+    "newaxis",
     "nextafter",
     "nonzero",
     "not_equal",
@@ -471,6 +512,7 @@ __all__ = [
     "outer",
     "pad",
     "permute_dims",
+    "pi",
     "polygamma",
     "polyval",
     "positive",
@@ -478,6 +520,7 @@ __all__ = [
     "power",
     "prod",
     "ptp",
+    "put_along_axis",
     "ravel",
     "real",
     "reciprocal",
@@ -485,11 +528,17 @@ __all__ = [
     "remainder",
     "repeat",
     "reshape",
+    "result_type",
     "right_shift",
     "rint",
     "roll",
     "round",
     "rsqrt",
+    "scatter",
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
     "searchsorted",
     "sigmoid",
     "sign",
@@ -531,6 +580,9 @@ __all__ = [
     "uint32",
     "uint64",
     "unique",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
     "unique_values",
     "unstack",
     "value_and_grad",

@@ -1,6 +1,7 @@
 """The frequencies of bins, and the order with frequency 0 in the middle."""
 
 from tenferro_py import _native
+from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     Axes = Sequence[int] | None
 
 
-def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
+def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | None" = None) -> "Array":
     """The frequencies of the bins of `fft`, in cycles per unit of the spacing.
 
     Parameters
@@ -24,6 +25,7 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
         The spacing of the points.
     dtype : floating dtype
         float64 by default.
+    device : "cpu" or None
 
     Returns
     -------
@@ -41,11 +43,12 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
     >>> tn.fft.fftfreq(4).tolist()
     [0.0, 0.25, -0.5, -0.25]
     """
+    check_device("fftfreq", device)
     f = _native.fftfreq(n, d)
     return f if dtype is None else _native.astype(f, dtype)
 
 
-def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
+def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | None" = None) -> "Array":
     """The frequencies of the bins of `rfft`, in cycles per unit of the spacing.
 
     Parameters
@@ -56,6 +59,7 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
         The spacing of the points.
     dtype : floating dtype
         float64 by default.
+    device : "cpu" or None
 
     Returns
     -------
@@ -73,6 +77,7 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
     >>> tn.fft.rfftfreq(4).tolist()
     [0.0, 0.25, 0.5]
     """
+    check_device("rfftfreq", device)
     f = _native.rfftfreq(n, d)
     return f if dtype is None else _native.astype(f, dtype)
 
