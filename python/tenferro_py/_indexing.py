@@ -234,8 +234,10 @@ class AtIndex:
         return _native.at(self._x, self._index, "subtract", values)
 
     def multiply(self, values: "ArrayLike", /) -> "Array":
-        """The part times the updates."""
+        """The part times the updates; `mul` for short."""
         return _native.at(self._x, self._index, "multiply", values)
+
+    mul = multiply
 
     def divide(self, values: "ArrayLike", /) -> "Array":
         """The part over the updates."""
