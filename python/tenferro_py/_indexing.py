@@ -134,7 +134,7 @@ def dynamic_slice(x: "ArrayLike", starts: "Sequence[ArrayLike]", sizes: "Sequenc
     Parameters
     ----------
     x : array; any dtype
-    starts : integer scalars, one an axis, traced ones too
+    starts : integer scalars, one an axis, traced ones too; negative ones count from the end
     sizes : one int an axis
 
     Raises
@@ -158,7 +158,7 @@ def dynamic_update_slice(x: "ArrayLike", update: "ArrayLike", starts: "Sequence[
     ----------
     x : array; any dtype
     update : array of as many axes
-    starts : integer scalars, one an axis, traced ones too
+    starts : integer scalars, one an axis, traced ones too; negative ones count from the end
 
     Raises
     ------
