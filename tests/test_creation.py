@@ -26,9 +26,34 @@ CASES = {
         ((3,), {"dtype": "float32"}),
         ((5, 2), {}),
     ],
-    "linspace": [((0, 1, 5), {}), ((2.0, -1.0, 4), {"endpoint": False}), ((0, 1j, 3), {}), ((0, 1, 1), {}), ((0, 1, 0), {})],
-    "logspace": [((0, 2, 5), {}), ((0, 3, 4), {"base": 2.0, "endpoint": False})],
-    "geomspace": [((1, 256, 9), {}), ((-1000.0, -1.0, 4), {})],
+    "linspace": [
+        ((0, [1, 2], 4), {}),
+        (([[0.5], [1.5]], [3.0, 4.0], 5), {"endpoint": False, "axis": 1}),
+        ((np.float32([0, 1]), 5, 3), {"axis": -1}),
+        (([0, 1], 7.0, 4), {"dtype": "int32"}),
+        (([0.0, 1.0], 7.0, 1), {}),
+        (([0.0, 1.0], 7.0, 0), {}),
+        ((0, 1, 5), {}),
+        ((2.0, -1.0, 4), {"endpoint": False}),
+        ((0, 1j, 3), {}),
+        ((0, 1, 1), {}),
+        ((0, 1, 0), {}),
+    ],
+    "logspace": [
+        ((0, 2, 5), {}),
+        ((0, 3, 4), {"base": 2.0, "endpoint": False}),
+        ((0, [2, 3], 3), {"axis": 1}),
+        (([[0.0], [1.0]], 2.0, 3), {"base": [[2.0], [3.0]]}),
+        ((0, 2j, 5), {}),
+    ],
+    "geomspace": [
+        ((1, 256, 9), {}),
+        ((-1000.0, -1.0, 4), {}),
+        (([1.0, -2.0], [[8.0, -16.0]], 4), {"axis": -1}),
+        ((1, 1j, 5), {}),
+        ((-1 + 1j, [3.0, 2j], 5), {"endpoint": False}),
+        ((2.0, [3.0], 1), {}),
+    ],
 }
 
 
@@ -65,7 +90,12 @@ def test_like_a_traced_tensor():
         (lambda: tn.full(2, 1j, dtype="float64"), TypeError),
         (lambda: tn.zeros((2**40, 2**40)), (ValueError, MemoryError)),
         (lambda: tn.zeros(-1), (ValueError, OverflowError)),
-        (lambda: tn.linspace([0.0, 1.0], 1.0), ValueError),
+        (lambda: tn.linspace([0.0, 1.0], [1.0, 2.0, 3.0]), ValueError),
+        (lambda: tn.linspace([0.0, 1.0], 1.0, -1), ValueError),
+        (lambda: tn.linspace([0.0, 1.0], 1.0, axis=2), IndexError),
+        (lambda: tn.geomspace([1.0, 0.0], 1.0), ValueError),
+        (lambda: tn.geomspace([1.0, 2.0], [1.0, -2.0]), ValueError),
+        (lambda: tn.zeros(2, device="gpu"), ValueError),
     ],
 )
 def test_refused(call, exception):
