@@ -35,7 +35,7 @@ def mpmath_plane(name, numpy_function, z):
     out = numpy_function(z)
     if z.dtype.kind == "c":
         for i in np.flatnonzero(np.isfinite(z) & (z != -1) & ((z.real < 2000) | (name == "clog1p"))):
-            with mp.workprec(2400):
+            with mp.workprec(2400 if abs(z[i]) > 1e20 or 0 < abs(z[i]) < 1e-20 else 300):
                 re, im = COMPLEX[name][1](mp.mpf(float(z.real[i])), mp.mpf(float(z.imag[i])))
             out.real[i] = rounded(re) if re else 0.0 if z.real[i] else z.real[i]
             out.imag[i] = rounded(im) if im and z.imag[i] else math.copysign(rounded(im), z.imag[i])
