@@ -127,6 +127,9 @@ from tenferro_py._indexing import (
     take,
     take_along_axis,
 )
+from tenferro_py._interpolation import (
+    interp,
+)
 from tenferro_py._joining import (
     array_split,
     broadcast_arrays,
@@ -170,7 +173,6 @@ from tenferro_py._products import (
     cross,
     dot,
     inner,
-    interp,
     kron,
     outer,
     polyval,
