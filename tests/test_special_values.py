@@ -4,11 +4,11 @@ Which functions there are is found out from `tn.__all__`: those that give f(x)[i
 `special_references.py`.
 """
 
+import mpmath as mp
 import numpy as np
 import pytest
-import running
 from draws import ALL, INTEGERS
-from special_references import BINARY, DIFFERENCES, UNARY
+from special_references import BINARY, DIFFERENCES, UNARY, Reference, gelu
 from special_values import COMPLEX, misfit, pairs, points, report
 
 import tenferro_py as tn
@@ -136,3 +136,89 @@ def test_other_dtypes_are_refused(name, dtype):
     with pytest.raises(TypeError, match=dtype) as caught:
         getattr(tn, name)(*([x] if name in UNARY else [x, x]))
     assert isinstance(caught.value, tn.DTypeError)
+
+
+def test_gelu_by_erf():
+    x = points("float64")
+    got, want = np.asarray(tn.gelu(x, approximate=False)), wanted(Reference(gelu, ulps=16), [x])
+    wrong = misfit(got, want, 16)
+    assert not np.any(wrong), report(wrong, [x], got, want)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_divmod_is_floor_divide_and_remainder(dtype):
+    x, y = pairs(dtype)
+    quotient, rest = tn.divmod(x, y)
+    assert not np.any(misfit(np.asarray(quotient), np.asarray(tn.floor_divide(x, y)), 0))
+    assert not np.any(misfit(np.asarray(rest), np.asarray(tn.remainder(x, y)), 0))
+
+
+BOUNDS = [(0.5, 2.0), (-np.inf, np.inf), (np.nan, 1.0), (0.0, np.nan), (2.0, -2.0), (None, 1.5), (-1.5, None), (None, None), (-0.0, 0.0)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("bounds", BOUNDS, ids=str)
+def test_clip(bounds, dtype):
+    x = points(dtype)
+    got, want = np.asarray(tn.clip(x, *bounds)), np.clip(x, *bounds)
+    assert got.dtype == dtype
+    np.testing.assert_array_equal(got, want)
+    arrays = [None if b is None else np.full(x.shape, b, dtype) for b in bounds]
+    np.testing.assert_array_equal(np.asarray(tn.clip(x, *arrays)), want)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_clip_of_integers(dtype):
+    x = points(dtype)
+    for low, high in ((1, 7), (7, 1), (np.iinfo(dtype).min, np.iinfo(dtype).max), (None, 0), (3, None)):
+        got = np.asarray(tn.clip(x, low, high))
+        assert got.dtype == dtype
+        np.testing.assert_array_equal(got, np.clip(x, low, high))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("to", [{}, {"nan": -1.5}, {"posinf": 7.0, "neginf": -0.0}, {"nan": np.inf, "posinf": np.nan}], ids=str)
+def test_nan_to_num(to, dtype):
+    x = points(dtype)
+    assert not np.any(misfit(np.asarray(tn.nan_to_num(x, **to)), np.nan_to_num(x, **to), 0))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize("decimals", [0, 1, 3, -1, -2, 20])
+def test_round(decimals, dtype):
+    """Halves go to even; by scaling with a power of ten, which may overflow, as in NumPy."""
+    x = np.array([0.5, 1.5, 2.5, -0.5, 0.25, 0.35, 1e5 + 0.05, 25.0, 35.0, 250.0, -15.0, 1e15 + 0.5, -0.0, 1e30, np.inf, np.nan], dtype)
+    with np.errstate(all="ignore"):
+        want = np.round(x, decimals)
+    got = np.asarray(tn.round(x, decimals))
+    assert got.dtype == dtype
+    wrong = misfit(got, want, 1)
+    assert not np.any(wrong), report(wrong, [x], got, want)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint8", "int64"])
+@pytest.mark.parametrize("decimals", [0, 2, -1, -2])
+def test_round_of_integers(decimals, dtype):
+    x = np.array([0, 5, 15, 25, 35, 44, 45, 46, 50, 100, 120], dtype)
+    x = x if dtype == "uint8" else np.concatenate([x, -x])
+    got = np.asarray(tn.round(x, decimals))
+    assert got.dtype == dtype
+    np.testing.assert_array_equal(got, np.round(x, decimals))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+def test_polygamma(n):
+    x = np.array([1e-3, 0.1, 0.5, 1.0, 1.5, 3.3, 10.0, 170.0, 1e5, -0.5, -1.5, -7.25])
+    with mp.workprec(200):
+        want = np.array([float(mp.polygamma(n, mp.mpf(v))) for v in x])
+    np.testing.assert_allclose(np.asarray(tn.polygamma(n, x)), want, rtol=1e-12, atol=1e-14)
+    assert np.isnan(np.asarray(tn.polygamma(n, np.nan)))
+
+
+@pytest.mark.parametrize("dtype", ALL)
+def test_where_keeps_bits(dtype):
+    x = points(dtype)
+    y = x[::-1].copy()
+    for mask in (np.arange(x.size) % 2 == 0, np.ones(x.size, bool), np.zeros(x.size, bool)):
+        got = np.asarray(tn.where(mask, x, y))
+        assert got.tobytes() == np.where(mask, x, y).tobytes()
