@@ -1,6 +1,7 @@
 """The frequencies of bins, and the order with frequency 0 in the middle."""
 
 from tenferro_py import _native
+from tenferro_py._errors import DTypeError
 from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
 
     ArrayLike = Any
     Axes = Sequence[int] | None
+
+
+def _in(op: str, f: "Array", dtype: "Any") -> "Array":
+    """Frequencies in a floating dtype."""
+    if dtype is None:
+        return f
+    if _native.DType(dtype).kind != "f":
+        raise DTypeError(f"{op}: dtype {_native.DType(dtype)} is not float32 or float64")
+    return _native.astype(f, dtype)
 
 
 def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | None" = None) -> "Array":
@@ -36,6 +46,8 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | No
     ------
     ArgumentError
         For no points or spacing 0.
+    DTypeError
+        For another dtype.
 
     Examples
     --------
@@ -44,8 +56,7 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | No
     [0.0, 0.25, -0.5, -0.25]
     """
     check_device("fftfreq", device)
-    f = _native.fftfreq(n, d)
-    return f if dtype is None else _native.astype(f, dtype)
+    return _in("fftfreq", _native.fftfreq(n, d), dtype)
 
 
 def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | None" = None) -> "Array":
@@ -70,6 +81,8 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | N
     ------
     ArgumentError
         For no points or spacing 0.
+    DTypeError
+        For another dtype.
 
     Examples
     --------
@@ -78,8 +91,7 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | N
     [0.0, 0.25, 0.5]
     """
     check_device("rfftfreq", device)
-    f = _native.rfftfreq(n, d)
-    return f if dtype is None else _native.astype(f, dtype)
+    return _in("rfftfreq", _native.rfftfreq(n, d), dtype)
 
 
 def fftshift(x: "ArrayLike", /, axes: "int | Axes" = None) -> "Array":
