@@ -126,9 +126,9 @@ def split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, axis: i
     >>> [part.tolist() for part in tn.split([1.0, 2.0, 3.0], [1])]
     [[1.0], [2.0, 3.0]]
     """
-    if isinstance(indices_or_sections, int):
-        return _native.split(x, indices_or_sections, axis, True)
-    return _native.split_at(x, [int(i) for i in indices_or_sections], axis)
+    if hasattr(indices_or_sections, "__iter__"):
+        return _native.split_at(x, list(indices_or_sections), axis)
+    return _native.split(x, indices_or_sections, axis, True)
 
 
 def array_split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, axis: int = 0) -> "list[Array]":
@@ -153,9 +153,9 @@ def array_split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, a
     >>> [part.tolist() for part in tn.array_split([1.0, 2.0, 3.0], 2)]
     [[1.0, 2.0], [3.0]]
     """
-    if isinstance(indices_or_sections, int):
-        return _native.split(x, indices_or_sections, axis, False)
-    return _native.split_at(x, [int(i) for i in indices_or_sections], axis)
+    if hasattr(indices_or_sections, "__iter__"):
+        return _native.split_at(x, list(indices_or_sections), axis)
+    return _native.split(x, indices_or_sections, axis, False)
 
 
 def broadcast_arrays(*arrays: "ArrayLike") -> "list[Array]":
