@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import running
 
 import tenferro_py as tn
 
@@ -54,14 +55,31 @@ CASES = {
         ((-1 + 1j, [3.0, 2j], 5), {"endpoint": False}),
         ((2.0, [3.0], 1), {}),
     ],
+    "identity": [((3,), {}), ((2, "int32"), {})],
+    "array": [(([[1, 2]],), {}), (([1, 2], "float32"), {}), ((2.5,), {"copy": None})],
+    "indices": [(((2, 3),), {}), (((2, 0, 1),), {"dtype": "int32"}), (((2, 3),), {"sparse": True}), (((),), {})],
+    "tril_indices": [((3,), {}), ((2, 1, 4), {}), ((4, -1, 2), {}), ((0,), {})],
+    "triu_indices": [((3,), {}), ((2, 1, 4), {}), ((4, -1, 2), {}), ((0,), {})],
+    "diag_indices": [((3,), {}), ((2, 3), {})],
 }
 
 
 @pytest.mark.parametrize(("name", "args", "kwargs"), [(n, a, k) for n, cases in CASES.items() for a, k in cases])
 def test_against_numpy(name, args, kwargs):
-    got, wanted = getattr(tn, name)(*args, **kwargs), np.asarray(getattr(np, name)(*args, **kwargs))
-    assert got.dtype == wanted.dtype
-    np.testing.assert_allclose(got.numpy(), wanted, rtol=1e-14, strict=True)
+    got, wanted = running.as_list(getattr(tn, name)(*args, **kwargs)), running.as_list(getattr(np, name)(*args, **kwargs))
+    assert len(got) == len(wanted)
+    for g, w in zip(got, wanted, strict=True):
+        np.testing.assert_allclose(g.numpy(), w, rtol=1e-14, strict=True)
+
+
+def test_array_is_another_one():
+    t = tn.Tensor([1.0])
+    assert tn.array(t) is not t
+    assert tn.asarray(t) is t
+    a = np.ones(2)
+    kept = tn.array(a)
+    a[0] = 5
+    assert kept.tolist() == [1, 1]
 
 
 def test_empty_has_a_shape():

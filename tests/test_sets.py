@@ -60,10 +60,35 @@ def test_every_nan_counts_in_the_array_api():
     assert tn.unique_counts(FLOATS).counts.tolist() == [1, 2, 2, 1, 1, 1]
 
 
-@pytest.mark.parametrize("name", ["unique", "unique_values", "unique_counts", "unique_inverse", "unique_all"])
+@pytest.mark.parametrize("name", ["unique", "unique_values", "unique_counts", "unique_inverse", "unique_all", "union1d", "setdiff1d"])
 def test_traced_tensors_need_a_size(name):
+    x = tn.TracedTensor.input("float64", (4,))
     with pytest.raises(ValueError, match=f"^{name}: how many .* size="):
-        getattr(tn, name)(tn.TracedTensor.input("float64", (4,)))
+        getattr(tn, name)(x, *[[1.0]] * name.endswith("1d"))
+
+
+@pytest.mark.parametrize("name", ["union1d", "intersect1d", "setdiff1d"])
+def test_two_sets(name, rng):
+    for dtype in DTYPES:
+        x, y = rng.integers(0, 5, (3, 4)).astype(dtype), rng.integers(2, 9, 6).astype(dtype)
+        for a, b in ((x, y), (y, x), (x, y[:0]), (x[:0], y), (x, [2.0, 4.5])):
+            np.testing.assert_array_equal(getattr(tn, name)(a, b).numpy(), getattr(np, name)(a, b), strict=True)
+
+
+def test_two_sets_at_nan():
+    for name in ("union1d", "setdiff1d"):
+        np.testing.assert_array_equal(getattr(tn, name)(FLOATS, [NAN, 1.0]).numpy(), getattr(np, name)(FLOATS, [NAN, 1.0]))
+
+
+def test_falling_bins():
+    x = np.array([-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0])
+    for bins in ([2.0, 1.0, 0.0], [0.0, 1.0, 1.0, 2.0], [2.0, 2.0, 0.0], [1.0, 1.0], [1.0], []):
+        for right in (False, True):
+            assert tn.digitize(x, bins, right).tolist() == np.digitize(x, bins, right).tolist(), (bins, right)
+    with pytest.raises(ValueError, match="digitize"):
+        tn.digitize(x, [0.0, 2.0, 1.0])
+    with pytest.raises(ValueError, match="searchsorted"):
+        tn.digitize(x, [[0.0]])
 
 
 def test_sizes_below_and_above():

@@ -39,17 +39,30 @@ from tenferro_py._bits import (
     logical_or,
     logical_xor,
 )
+from tenferro_py._blocks import (
+    append,
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    block,
+    column_stack,
+    dsplit,
+    hsplit,
+    vsplit,
+)
 from tenferro_py._closeness import allclose, array_equal, isclose
 from tenferro_py._contractions import (
     dot_general,
     matmul,
 )
 from tenferro_py._creation import (
+    array,
     empty,
     empty_like,
     eye,
     full,
     full_like,
+    identity,
     ones,
     ones_like,
     tri,
@@ -71,6 +84,11 @@ from tenferro_py._diagonals import (
     trace,
     tril,
     triu,
+)
+from tenferro_py._differences import (
+    gradient,
+    trapezoid,
+    unwrap,
 )
 from tenferro_py._dtypes import bool, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 from tenferro_py._einsum import einsum, einsum_path
@@ -111,6 +129,14 @@ from tenferro_py._exponential import (
     rsqrt,
     xlogy,
 )
+from tenferro_py._grids import (
+    diag_indices,
+    indices,
+    ravel_multi_index,
+    tril_indices,
+    triu_indices,
+    unravel_index,
+)
 from tenferro_py._hyperbolic import (
     acosh,
     asinh,
@@ -143,15 +169,27 @@ from tenferro_py._joining import (
 from tenferro_py._manipulation import (
     expand_dims,
     flip,
+    fliplr,
+    flipud,
     moveaxis,
     ravel,
     repeat,
     roll,
+    rot90,
     squeeze,
     swapaxes,
     tile,
 )
 from tenferro_py._namespace import __array_namespace_info__, e, inf, nan, newaxis, pi
+from tenferro_py._nan_reductions import (
+    nanmax,
+    nanmean,
+    nanmin,
+    nanprod,
+    nanstd,
+    nansum,
+    nanvar,
+)
 from tenferro_py._native import (
     Array,
     CompiledGraph,
@@ -181,6 +219,13 @@ from tenferro_py._products import (
     vecdot,
 )
 from tenferro_py._promotion import can_cast, finfo, iinfo, isdtype, result_type
+from tenferro_py._quantiles import (
+    average,
+    corrcoef,
+    cov,
+    percentile,
+    quantile,
+)
 from tenferro_py._ranges import (
     arange,
     geomspace,
@@ -237,7 +282,10 @@ from tenferro_py._selection import (
 )
 from tenferro_py._sets import (
     bincount,
+    intersect1d,
     isin,
+    setdiff1d,
+    union1d,
     unique,
     unique_all,
     unique_counts,
@@ -249,6 +297,8 @@ from tenferro_py._sorting import (
     argmin,
     argsort,
     diff,
+    digitize,
+    lexsort,
     searchsorted,
     sort,
     top_k,
@@ -284,7 +334,9 @@ from tenferro_py._trigonometric import (
     atan,
     atan2,
     cos,
+    deg2rad,
     hypot,
+    rad2deg,
     sin,
     sinc,
     tan,
@@ -301,13 +353,17 @@ arcsinh = asinh
 arctan = atan
 arctan2 = atan2
 arctanh = atanh
+around = round
 bitwise_not = bitwise_invert
 concatenate = concat
 conjugate = conj
+degrees = rad2deg
+fix = trunc
 invert = bitwise_invert
 left_shift = bitwise_left_shift
 mod = remainder
 power = pow
+radians = deg2rad
 right_shift = bitwise_right_shift
 true_divide = divide
 
@@ -349,6 +405,7 @@ __all__ = [
     "amin",
     "angle",
     "any",
+    "append",
     "arange",
     "arccos",
     "arccosh",
@@ -360,6 +417,8 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "around",
+    "array",
     "array_equal",
     "array_split",
     "asarray",
@@ -369,6 +428,10 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "average",
     "bincount",
     "bitwise_and",
     "bitwise_invert",
@@ -377,6 +440,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "block",
     "bool",
     "broadcast_arrays",
     "broadcast_shapes",
@@ -385,6 +449,7 @@ __all__ = [
     "cbrt",
     "ceil",
     "clip",
+    "column_stack",
     "complex",
     "complex64",
     "complex128",
@@ -394,9 +459,11 @@ __all__ = [
     "conjugate",
     "convolve",
     "copysign",
+    "corrcoef",
     "cos",
     "cosh",
     "count_nonzero",
+    "cov",
     "cross",
     "cumlogsumexp",
     "cummax",
@@ -405,14 +472,19 @@ __all__ = [
     "cumsum",
     "cumulative_prod",
     "cumulative_sum",
+    "deg2rad",
+    "degrees",
     "diag",
+    "diag_indices",
     "diagonal",
     "diff",
     "digamma",
+    "digitize",
     "divide",
     "divmod",
     "dot",
     "dot_general",
+    "dsplit",
     "dstack",
     "dynamic_slice",
     "dynamic_update_slice",
@@ -432,8 +504,11 @@ __all__ = [
     "eye",
     "fft",
     "finfo",
+    "fix",
     "flatnonzero",
     "flip",
+    "fliplr",
+    "flipud",
     "float32",
     "float64",
     "floor",
@@ -448,14 +523,18 @@ __all__ = [
     "gelu",
     "geomspace",
     "grad",
+    "gradient",
     "greater",
     "greater_equal",
+    "hsplit",
     "hstack",
     "hypot",
     "i0e",
     "i1e",
+    "identity",
     "iinfo",
     "imag",
+    "indices",
     "inf",
     "inner",
     "int8",
@@ -463,6 +542,7 @@ __all__ = [
     "int32",
     "int64",
     "interp",
+    "intersect1d",
     "invert",
     "isclose",
     "isdtype",
@@ -474,6 +554,7 @@ __all__ = [
     "left_shift",
     "less",
     "less_equal",
+    "lexsort",
     "lgamma",
     "linalg",
     "linspace",
@@ -504,6 +585,13 @@ __all__ = [
     "multiply",
     "nan",
     "nan_to_num",
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
     "negative",
     "newaxis",
     "nextafter",
@@ -513,6 +601,7 @@ __all__ = [
     "ones_like",
     "outer",
     "pad",
+    "percentile",
     "permute_dims",
     "pi",
     "polygamma",
@@ -523,7 +612,11 @@ __all__ = [
     "prod",
     "ptp",
     "put_along_axis",
+    "quantile",
+    "rad2deg",
+    "radians",
     "ravel",
+    "ravel_multi_index",
     "real",
     "reciprocal",
     "relu",
@@ -534,6 +627,7 @@ __all__ = [
     "right_shift",
     "rint",
     "roll",
+    "rot90",
     "round",
     "rsqrt",
     "scatter",
@@ -542,6 +636,7 @@ __all__ = [
     "scatter_min",
     "scatter_mul",
     "searchsorted",
+    "setdiff1d",
     "sigmoid",
     "sign",
     "signbit",
@@ -572,25 +667,32 @@ __all__ = [
     "top_k",
     "trace",
     "transpose",
+    "trapezoid",
     "tri",
     "tril",
+    "tril_indices",
     "triu",
+    "triu_indices",
     "true_divide",
     "trunc",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "union1d",
     "unique",
     "unique_all",
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unravel_index",
     "unstack",
+    "unwrap",
     "value_and_grad",
     "vander",
     "var",
     "vecdot",
+    "vsplit",
     "vstack",
     "where",
     "xlogy",

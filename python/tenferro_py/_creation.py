@@ -258,3 +258,50 @@ def tri(n_rows: int, n_cols: "int | None" = None, /, k: int = 0, dtype: "Any" = 
     """
     check_device("tri", device)
     return _native.tri(n_rows, n_rows if n_cols is None else n_cols, k, dtype or "float64")
+
+
+def identity(n: int, /, dtype: "Any" = None) -> "Array":
+    """The n × n matrix with ones on the diagonal.
+
+    Parameters
+    ----------
+    n : int
+    dtype : dtype or None, float64
+
+    Raises
+    ------
+    OutOfMemoryError
+        For more elements than fit.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.identity(2).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    return _native.eye(n, n, 0, dtype or "float64")
+
+
+def array(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = True) -> "Array":
+    """x as an array of its own, as NumPy's `array`; `asarray` does not copy what is one already.
+
+    Parameters
+    ----------
+    x : array, number or nested list of these
+    dtype : dtype or None
+        None keeps the dtype, or takes the one that NumPy gives lists and numbers.
+    copy : bool or None
+        As in `asarray`.
+
+    Raises
+    ------
+    ArgumentError
+        If a copy is needed and `copy` is False.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.array([1, 2], dtype=tn.float64).tolist()
+    [1.0, 2.0]
+    """
+    return asarray(x, dtype, copy=copy)

@@ -319,3 +319,74 @@ def bincount(x: "ArrayLike", /, weights: "ArrayLike | None" = None, minlength: i
     if w.shape != y.shape:
         raise ShapeError(f"bincount: weights have shape {w.shape}, x has {y.shape}")
     return _native.at(_native.full([length], False, w.dtype), y, "add", w)
+
+
+def union1d(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """The distinct elements of both arrays, in order.
+
+    Parameters
+    ----------
+    x, y : arrays, any shapes and dtypes; not traced
+
+    Raises
+    ------
+    ArgumentError
+        For traced tensors.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.union1d([3, 1], [2, 1]).tolist()
+    [1, 2, 3]
+    """
+    return _unique("union1d", _native.concat([_native.ravel(x), _native.ravel(y)], 0), (), equal_nan=True)[0]
+
+
+def intersect1d(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """The distinct elements that both arrays have, in order.
+
+    Parameters
+    ----------
+    x, y : arrays, any shapes and dtypes; not traced
+
+    Raises
+    ------
+    ArgumentError
+        For traced tensors.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.intersect1d([3, 1, 1], [2, 1]).tolist()
+    [1]
+    """
+    return _part("intersect1d", x, y, False)
+
+
+def setdiff1d(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
+    """The distinct elements of x that y does not have, in order.
+
+    Parameters
+    ----------
+    x, y : arrays, any shapes and dtypes; not traced
+
+    Raises
+    ------
+    ArgumentError
+        For traced tensors.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.setdiff1d([3, 1, 1], [2, 1]).tolist()
+    [3]
+    """
+    return _part("setdiff1d", x, y, True)
+
+
+def _part(op: str, x: "ArrayLike", y: "ArrayLike", invert: bool) -> "Array":
+    """The distinct elements of x that are, or are not, in y."""
+    dtype = result_type(asarray(x), asarray(y)) if op == "intersect1d" else asarray(x).dtype
+    values = _unique(op, asarray(x, dtype), (), equal_nan=True)[0]
+    chosen = isin(values, y, invert=invert)
+    return _native.take(values, _native.flatnonzero(chosen, _count(op, chosen), 0), 0, "raise")

@@ -10,6 +10,7 @@ from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, Literal
 
     from tenferro_py._native import Array
@@ -238,3 +239,67 @@ def diff(
     [1.0, 3.0, 5.0]
     """
     return _native.diff(x, n, axis, prepend, append)
+
+
+def lexsort(keys: "Sequence[ArrayLike]", /, axis: int = -1) -> "Array":
+    """The int64 positions that put the last key in order along an axis, equal ones by the key before, and so on.
+
+    Parameters
+    ----------
+    keys : sequence of arrays of one shape, or an array of keys; any dtype
+    axis : int
+        Counted from the end where negative.
+
+    Raises
+    ------
+    ArgumentError
+        For no keys.
+    AxisError
+        For an axis out of range.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.lexsort([[3, 1, 2], [0, 1, 0]]).tolist()
+    [2, 0, 1]
+    """
+    if len(keys) == 0:
+        raise ArgumentError("lexsort: there are no keys")
+    order = _native.argsort(keys[0], axis, False)
+    for i in range(1, len(keys)):
+        again = _native.argsort(_native.take_along_axis(keys[i], order, axis), axis, False)
+        order = _native.take_along_axis(order, again, axis)
+    return order
+
+
+def digitize(x: "ArrayLike", bins: "ArrayLike", /, right: bool = False) -> "Array":
+    """The int64 numbers of the bins that elements lie in: bins[i − 1] ≤ x < bins[i], or in falling order.
+
+    Parameters
+    ----------
+    x : array, any shape
+    bins : array of one axis, in rising or falling order; traced ones rising
+    right : bool
+        Whether the right bound belongs to a bin and not the left one.
+
+    Raises
+    ------
+    ArgumentError
+        For bins in no order.
+    ShapeError
+        If bins has not one axis.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.digitize([0.5, 1.0, 9.0], [0.0, 1.0, 2.0]).tolist()
+    [1, 2, 3]
+    """
+    edges = bins if isinstance(bins, _native.Array) else _native.Tensor(bins)
+    if edges.ndim == 1 and not isinstance(edges, _native.TracedTensor):
+        if bool(_native.all(_native.less_equal(edges[1:], edges[:-1]))) and not bool(_native.all(_native.equal(edges[1:], edges[:-1]))):
+            rising = _native.searchsorted(_native.flip(edges, 0), x, not right, None)
+            return _native.subtract(edges.shape[0], rising)
+        if not bool(_native.all(_native.less_equal(edges[:-1], edges[1:]))):
+            raise ArgumentError("digitize: bins are in neither rising nor falling order")
+    return _native.searchsorted(edges, x, not right, None)
