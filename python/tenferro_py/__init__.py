@@ -39,18 +39,6 @@ from tenferro_py._bits import (
     logical_or,
     logical_xor,
 )
-from tenferro_py._blocks import (
-    append,
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    block,
-    column_stack,
-    dsplit,
-    hsplit,
-    vsplit,
-)
-from tenferro_py._closeness import allclose, array_equal, isclose
 from tenferro_py._contractions import (
     dot_general,
     matmul,
@@ -84,11 +72,6 @@ from tenferro_py._diagonals import (
     trace,
     tril,
     triu,
-)
-from tenferro_py._differences import (
-    gradient,
-    trapezoid,
-    unwrap,
 )
 from tenferro_py._dtypes import bool, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 from tenferro_py._einsum import einsum, einsum_path
@@ -128,14 +111,6 @@ from tenferro_py._exponential import (
     reciprocal,
     rsqrt,
     xlogy,
-)
-from tenferro_py._grids import (
-    diag_indices,
-    indices,
-    ravel_multi_index,
-    tril_indices,
-    triu_indices,
-    unravel_index,
 )
 from tenferro_py._hyperbolic import (
     acosh,
@@ -181,15 +156,6 @@ from tenferro_py._manipulation import (
     tile,
 )
 from tenferro_py._namespace import __array_namespace_info__, e, inf, nan, newaxis, pi
-from tenferro_py._nan_reductions import (
-    nanmax,
-    nanmean,
-    nanmin,
-    nanprod,
-    nanstd,
-    nansum,
-    nanvar,
-)
 from tenferro_py._native import (
     Array,
     CompiledGraph,
@@ -219,13 +185,6 @@ from tenferro_py._products import (
     vecdot,
 )
 from tenferro_py._promotion import can_cast, finfo, iinfo, isdtype, result_type
-from tenferro_py._quantiles import (
-    average,
-    corrcoef,
-    cov,
-    percentile,
-    quantile,
-)
 from tenferro_py._ranges import (
     arange,
     geomspace,
@@ -279,18 +238,6 @@ from tenferro_py._selection import (
     fmin,
     minimum,
     nan_to_num,
-)
-from tenferro_py._sets import (
-    bincount,
-    intersect1d,
-    isin,
-    setdiff1d,
-    union1d,
-    unique,
-    unique_all,
-    unique_counts,
-    unique_inverse,
-    unique_values,
 )
 from tenferro_py._sorting import (
     argmax,
@@ -702,13 +649,44 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from typing import Any
 
     from tenferro_py import fft, linalg
+    from tenferro_py._blocks import append, atleast_1d, atleast_2d, atleast_3d, block, column_stack, dsplit, hsplit, vsplit
+    from tenferro_py._closeness import allclose, array_equal, isclose
+    from tenferro_py._differences import gradient, trapezoid, unwrap
+    from tenferro_py._grids import diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
+    from tenferro_py._nan_reductions import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
+    from tenferro_py._quantiles import average, corrcoef, cov, percentile, quantile
+    from tenferro_py._sets import (
+        bincount,
+        intersect1d,
+        isin,
+        setdiff1d,
+        union1d,
+        unique,
+        unique_all,
+        unique_counts,
+        unique_inverse,
+        unique_values,
+    )
+
+# Loaded when one of their names is first used, so that import stays quick: with a list for type checkers above.
+_LATER = ("_blocks", "_closeness", "_differences", "_grids", "_nan_reductions", "_quantiles", "_sets")
 
 
-def __getattr__(name: "str") -> "ModuleType":
-    """``tn.linalg`` and ``tn.fft`` are loaded when first used."""
+def __getattr__(name: "str") -> "Any":
+    """Extensions and further families of functions are loaded when first used."""
     if name in ("fft", "linalg"):
         return __import__("tenferro_py." + name, fromlist=[name])
+    if name in __all__:
+        for module in _LATER:
+            loaded = vars(__import__("tenferro_py." + module, fromlist=[module]))
+            globals().update({n: loaded[n] for n in __all__ if n in loaded and n not in globals()})
+        if name in globals():
+            return globals()[name]
     raise AttributeError(f"module 'tenferro_py' has no attribute '{name}'")
+
+
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *__all__})
