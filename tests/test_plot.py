@@ -11,7 +11,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 QUICK = ["--chi", "4", "--steps", "3", "--beta", "0.3", "0.44068679350977147", "0.5", "--threads", "1"]
 
 
-def demo(*options, before="", cwd=EXAMPLES):
+def demo(*options, before="pass", cwd=EXAMPLES):
     """The demo in a process of its own, after some statements."""
     code = f"import sys; sys.path.insert(0, {str(EXAMPLES)!r}); sys.argv = ['ising_trg.py', *{[*QUICK, *options]!r}]; {before}; import ising_trg; ising_trg.main()"
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=cwd)
