@@ -141,6 +141,17 @@ def test_python_numbers_are_weak(name, dtype):
             check(lambda t, v=value: OPERATORS[name](v, t), [x], want, f"{value} left")
 
 
+@pytest.mark.parametrize("dtype", ALL)
+def test_python_numbers_are_weak_in_where_and_clip(dtype):
+    x, mask = np.ones(2, dtype), np.array([True, False])
+    for value in SCALARS:
+        want = np.add(x, value).dtype
+        check(lambda t, v=value: tn.where(mask, t, v), [x], want, value)
+        check(lambda t, v=value: tn.where(mask, v, t), [x], want, value)
+        if want.kind not in "bc":
+            check(lambda t, v=value: tn.clip(t, v), [x], want, value)
+
+
 @pytest.mark.parametrize("other", ALL)
 @pytest.mark.parametrize("dtype", ALL)
 def test_numpy_scalars_and_0d_arrays_are_strong(dtype, other):
@@ -162,7 +173,7 @@ def test_python_integers_out_of_range_are_errors(dtype, front):
     for value in (i.max + 1, i.min - 1, 2**70, -(2**70)):
         for name in ("add", "multiply", "floor_divide", "remainder", "bitwise_and", "bitwise_left_shift", "maximum"):
             for call in (lambda f, v=value: f(x, v), lambda f, v=value: f(v, x)):
-                with pytest.raises(OverflowError, match="out of bounds|outside the range|too large"):
+                with pytest.raises(OverflowError, match=r"out of bounds|outside the range|too large"):
                     call(getattr(tn, name))
     for value in (i.max, i.min):
         assert (x * value).dtype == dtype
