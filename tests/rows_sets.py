@@ -79,24 +79,38 @@ MASKED = [
 ]
 
 
+def few_rows(rng, dtype):
+    return [rng.integers(0, 2, (7, 2)).astype(dtype)]
+
+
 def unique_with_size(x):
-    return list(tn.unique(x, True, True, True, size=13, fill_value=9 if x.dtype != "bool" else True))
+    return list(tn.unique(x, True, True, True, size=13, fill_value=True))
 
 
-def numpys_unique_with_size(x):
+def unique_rows_with_size(x):
+    return list(tn.unique(x, True, True, True, 0, size=6, fill_value=True))
+
+
+def filled(size, axis=None):
     """NumPy's, filled: the place of the smallest element, and no counts."""
-    values, places, inverse, counts = np.unique(x, True, True, True)
-    missing = 13 - len(values)
-    return [
-        np.concatenate([values, np.full(missing, 9)]).astype(x.dtype),
-        np.concatenate([places, np.full(missing, places[0])]),
-        inverse,
-        np.concatenate([counts, np.zeros(missing, "int64")]),
-    ]
+
+    def reference(x):
+        values, places, inverse, counts = np.unique(x, True, True, True, axis)
+        missing = size - len(values)
+        return [
+            np.concatenate([values, np.ones((missing, *values.shape[1:]), x.dtype)]),
+            np.concatenate([places, np.full(missing, places[0])]),
+            inverse,
+            np.concatenate([counts, np.zeros(missing, "int64")]),
+        ]
+
+    return reference
 
 
 SETS = [
-    Row("unique_parts", unique_with_size, numpys_unique_with_size, few, ALL, order=0),
+    Row("unique_parts", unique_with_size, filled(13), few, ALL, order=0),
+    Row("unique_axis", unique_rows_with_size, filled(6, 0), few_rows, ALL, order=0),
+    Row("unique_axis_values", lambda x: tn.unique(x, axis=1, size=3), lambda x: np.unique(x, axis=1), distinct((4, 3)), REAL),
     both("isin", draw=few_and_others, dtypes=ALL, order=0),
     both("isin", invert=True, draw=few_and_others, dtypes=ALL, order=0, label="isin_not"),
     Row(

@@ -37,6 +37,18 @@ def test_unique_at_nan(x, equal_nan):
     check_unique(x, equal_nan=equal_nan)
 
 
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_unique_parts_along_an_axis(axis, rng):
+    for dtype in DTYPES:
+        x = rng.integers(0, 2, (4, 5, 2)).astype(dtype)
+        for part in (x, x[:1], x[:, :1, :1], x[..., :0] if axis == 1 else x[:0]):
+            check_unique(part, axis=axis)
+    x = np.array([[1.0, NAN], [1.0, NAN], [-0.0, 2.0], [0.0, 2.0]])
+    check_unique(x, axis=0)
+    with pytest.raises(IndexError, match="axis"):
+        tn.unique(x, axis=2)
+
+
 def test_unique_of_the_array_api():
     x = np.array([[3, 1, 3], [2, 1, 3]])
     everything = tn.unique_all(x)

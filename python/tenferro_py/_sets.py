@@ -70,11 +70,37 @@ def _count(op: str, first: "Array") -> int:
     return int(_native.count_nonzero(first))
 
 
-def _inverse(x: "Array", order: "Array", first: "Array") -> "Array":
-    """Which run each element of x, sorted by order, lies in."""
+def _in_order(y: "Array", positions: bool, equal_nan: bool) -> "tuple[Array | None, Array, Array]":
+    """The elements of the flattened array in order, their positions if asked for, and which differ from the one before."""
+    flat = _native.ravel(y)
+    if not positions:
+        ordered = _native.sort(flat, None, False)
+        return None, ordered, _differs(ordered, equal_nan)
+    order = _native.argsort(flat, None, False)
+    ordered = _native.take(flat, order, 0, "raise")
+    return order, ordered, _differs(ordered, equal_nan)
+
+
+def _rows_in_order(y: "Array") -> "tuple[Array, Array, Array]":
+    """The parts along the first axis in lexical order, their positions, and which differ from the one before."""
+    width = 1
+    for n in y.shape[1:]:
+        width *= n
+    rows = _native.reshape(y, (y.shape[0], width))
+    order = _native.subtract(_native.cumsum(_native.full_like(_native.any(rows, 1), True, "int64"), 0), 1)
+    for column in range(width - 1, -1, -1):
+        again = _native.argsort(_native.take(rows[:, column], order, 0, "raise"), 0, False)
+        order = _native.take(order, again, 0, "raise")
+    ordered = _native.take(rows, order, 0, "raise")
+    new = _native.any(_native.not_equal(ordered[1:], ordered[:-1]), 1)
+    first = _native.concat([[True], new], 0)[: y.shape[0]]
+    return order, _native.take(y, order, 0, "raise"), first
+
+
+def _inverse(order: "Array", first: "Array") -> "Array":
+    """Which run each element, sorted by order, lies in."""
     run = _native.subtract(_native.cumsum(first, 0, "int64"), 1)
-    places = _native.at(_native.full_like(order, False, "int64"), order, "set", run)
-    return _native.reshape(places, x.shape)
+    return _native.at(_native.full_like(order, False, "int64"), order, "set", run)
 
 
 def _unique(
@@ -84,27 +110,27 @@ def _unique(
     size: "int | None" = None,
     fill_value: "ArrayLike | None" = None,
     equal_nan: bool = False,
+    axis: "int | None" = None,
 ) -> "tuple[Array, ...]":
     """The values, and what is wanted of the fields of `UniqueAllResult`."""
     y = asarray(x)
-    flat = _native.ravel(y)
-    order = _native.argsort(flat, None, False) if wanted else None
-    ordered = _native.sort(flat, None, False) if order is None else _native.take(flat, order, 0, "raise")
-    first = _differs(ordered, equal_nan)
+    order, ordered, first = _in_order(y, bool(wanted), equal_nan) if axis is None else _rows_in_order(_native.moveaxis(y, axis, 0))
     size = _count(op, first) if size is None else size
     # One place more, to know where the last run ends that is kept; −1 where there are no more.
     places = _native.flatnonzero(first, size + 1, -1)
     heads = _native.maximum(places[:size], 0)
     values = _native.take(ordered, heads, 0, "raise")
     if fill_value is not None:
-        values = _native.where(_native.less(places[:size], 0), _native.astype(fill_value, y.dtype), values)
-    out = [values]
+        none = _native.reshape(_native.less(places[:size], 0), (size, *[1] * (values.ndim - 1)))
+        values = _native.where(none, _native.astype(fill_value, y.dtype), values)
+    out = [values if axis is None else _native.moveaxis(values, 0, axis)]
     if order is not None and "indices" in wanted:
         out.append(_native.take(order, heads, 0, "raise"))
     if order is not None and "inverse_indices" in wanted:
-        out.append(_inverse(y, order, first))
+        inverse = _inverse(order, first)
+        out.append(_native.reshape(inverse, y.shape) if axis is None else inverse)
     if "counts" in wanted:
-        total = _native.sum(_native.full_like(flat, True, "int64"))
+        total = _native.sum(_native.full_like(first, True, "int64"))
         ends = _native.where(_native.less(places, 0), total, places)
         out.append(_native.subtract(ends[1:], ends[:-1]))
     return tuple(out)
@@ -116,12 +142,13 @@ def unique(
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
+    axis: "int | None" = None,
     *,
     equal_nan: bool = True,
     size: "int | None" = None,
     fill_value: "ArrayLike | None" = None,
 ) -> "Any":
-    """The distinct elements in order, of the flattened x.
+    """The distinct elements in order, of the flattened x, or the distinct parts along an axis in lexical order.
 
     Parameters
     ----------
@@ -132,8 +159,11 @@ def unique(
         Whether to give also, in the shape of x, which of the distinct elements each is.
     return_counts : bool
         Whether to give also how often each occurs.
+    axis : int or None
+        None flattens x first. Else positions and inverse count along the axis, and each element of a part is a
+        key to sort by: parts should be small.
     equal_nan : bool
-        Whether all NaN are one element.
+        Whether all NaN are one element; parts that hold NaN always differ.
     size : int or None
         How many to give; None counts them, which needs data.
     fill_value : scalar or None
@@ -147,17 +177,21 @@ def unique(
     ------
     ArgumentError
         For a traced x without a size.
+    AxisError
+        For an axis out of range.
 
     Examples
     --------
     >>> import tenferro_py as tn
+    >>> tn.unique([[2, 1], [0, 3], [2, 1]], axis=0).tolist()
+    [[0, 3], [2, 1]]
     >>> tn.unique([3, 1, 3], size=3, fill_value=0).tolist()
     [1, 3, 0]
     >>> [y.tolist() for y in tn.unique([3, 1, 3], return_inverse=True, return_counts=True)]
     [[1, 3], [1, 0, 1], [1, 2]]
     """
     asked = (("indices", return_index), ("inverse_indices", return_inverse), ("counts", return_counts))
-    found = _unique("unique", x, tuple(field for field, flag in asked if flag), size, fill_value, equal_nan)
+    found = _unique("unique", x, tuple(field for field, flag in asked if flag), size, fill_value, equal_nan, axis)
     return found if len(found) > 1 else found[0]
 
 
