@@ -335,3 +335,13 @@ def test_contains():
     for x in (B, B[0], B[0, 0], np.array(3.0)):
         for v in (3.0, -7, 99.0):
             assert (v in tn.Tensor(x)) == (v in x)
+
+
+def test_reversed():
+    np.testing.assert_array_equal([value(row) for row in reversed(tn.Tensor(B))], B[::-1])
+
+
+def test_item_assignment_says_what_to_do():
+    x = tn.Tensor(B)
+    with pytest.raises(TypeError, match=r"x\.at\[index\]\.set"):
+        x[0] = 1.0

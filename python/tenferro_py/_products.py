@@ -172,7 +172,7 @@ def cross(x: "ArrayLike", y: "ArrayLike", /, *, axis: int = -1) -> "Array":
     return _native.cross(x, y, axis)
 
 
-def vander(x: "ArrayLike", /, N: "int | None" = None, *, increasing: bool = False) -> "Array":
+def vander(x: "ArrayLike", /, N: "int | None" = None, increasing: bool = False) -> "Array":
     """The powers 0 … N − 1 of each element of a vector as a row, the highest first unless increasing.
 
     Integers become int64; float32 and complex64 stay, which NumPy doubles.
