@@ -6,7 +6,8 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._errors import ArgumentError
+from tenferro_py._errors import ArgumentError, DTypeError, ShapeError
+from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,13 +25,14 @@ def ndim_of(x: "ArrayLike") -> int:
     return ndim if isinstance(ndim, int) else _native.Tensor(x).ndim
 
 
-def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = None) -> "Array":
+def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
     """x as an array: itself if it is a tensor of any kind and the dtype fits, else a `Tensor`.
 
     Parameters
     ----------
     dtype : dtype or None
         None keeps the dtype, or takes the one that NumPy gives lists and numbers.
+    device : "cpu" or None
     copy : bool or None
         None copies memory of other libraries only. False never copies: the tensor is a view that
         follows later writes. True always copies the elements of a `Tensor`.
@@ -46,6 +48,8 @@ def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = Non
     >>> tn.asarray([1, 2], dtype=tn.float64).tolist()
     [1.0, 2.0]
     """
+    if device is not None:
+        check_device("asarray", device)
     if not isinstance(x, _native.Array):
         return _native.Tensor(x, dtype, copy=copy)
     if dtype is not None and x.dtype != dtype:
@@ -55,8 +59,48 @@ def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = Non
     return x.copy() if copy and isinstance(x, _native.Tensor) else x
 
 
-def astype(x: "ArrayLike", dtype: "Any", /) -> "Array":
+def from_dlpack(x: "Any", /, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
+    """An array of another library, which offers it by DLPack; NumPy must be installed.
+
+    Parameters
+    ----------
+    x : object with `__dlpack__` and `__dlpack_device__`, in the memory of the cpu
+    device : "cpu" or None
+    copy : bool or None
+        None and False share the memory where x is not a tensor of ours: the tensor is a view that
+        follows later writes. True always copies.
+
+    Raises
+    ------
+    DTypeError
+        For what has no `__dlpack__`.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.from_dlpack(tn.Tensor([1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    check_device("from_dlpack", device)
+    if isinstance(x, _native.Array):
+        return asarray(x, copy=copy)
+    if not hasattr(x, "__dlpack__"):
+        raise DTypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
+    import numpy
+
+    return _native.Tensor(numpy.from_dlpack(x), copy=bool(copy))
+
+
+def astype(x: "ArrayLike", dtype: "Any", /, *, copy: bool = True, device: "str | None" = None) -> "Array":
     """x in another dtype. Complex to real keeps the real part; to bool is x ≠ 0.
+
+    Parameters
+    ----------
+    x : array, any shape; any dtype
+    dtype : dtype
+    copy : bool
+        Arrays do not change, so that a copy makes no difference.
+    device : "cpu" or None
 
     Examples
     --------
@@ -64,6 +108,7 @@ def astype(x: "ArrayLike", dtype: "Any", /) -> "Array":
     >>> tn.astype([1.5, 0.0], "int64").tolist()
     [1, 0]
     """
+    check_device("astype", device)
     return _native.astype(x, dtype)
 
 
@@ -144,6 +189,35 @@ def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
     [[1.0, 2.0], [1.0, 2.0]]
     """
     return _native.broadcast_to(x, list(shape))
+
+
+def broadcast_shapes(*shapes: "int | Sequence[int]") -> "tuple[int, ...]":
+    """The shape to which shapes broadcast.
+
+    Parameters
+    ----------
+    shapes : ints or tuples of int
+
+    Raises
+    ------
+    ShapeError
+        For shapes that do not broadcast.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.broadcast_shapes((2, 1), (3,))
+    (2, 3)
+    """
+    tuples = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    ndim = max([len(s) for s in tuples], default=0)
+    out = []
+    for lengths in zip(*((1,) * (ndim - len(s)) + s for s in tuples), strict=True):
+        others = {n for n in lengths if n != 1}
+        if len(others) > 1 or any(n < 0 for n in others):
+            raise ShapeError(f"broadcast_shapes: shapes {', '.join(map(str, tuples))} do not broadcast")
+        out.append(others.pop() if others else 1)
+    return tuple(out)
 
 
 def concat(arrays: "Sequence[ArrayLike]", /, axis: "int | None" = 0) -> "Array":

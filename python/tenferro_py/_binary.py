@@ -235,6 +235,12 @@ def where(condition: "ArrayLike", x: "ArrayLike | None" = None, y: "ArrayLike | 
     ArgumentError
         For two arguments.
 
+    Notes
+    -----
+    Both x and y are computed everywhere, and so are their derivatives: one that is infinite
+    or NaN where the other branch is taken gives 0 · ∞ or 0 · NaN, a NaN, as in JAX. A second
+    `where` inside keeps the branch away from there.
+
     Examples
     --------
     >>> import tenferro_py as tn
@@ -242,6 +248,15 @@ def where(condition: "ArrayLike", x: "ArrayLike | None" = None, y: "ArrayLike | 
     [1.0, 6.0]
     >>> tn.where([True, False])[0].tolist()
     [0]
+
+    The root of what is positive: the derivative at 0 is a NaN, and with two it is not.
+
+    >>> root = lambda x: tn.sum(tn.where(x > 0.0, tn.sqrt(x), 0.0))
+    >>> tn.grad(root)([0.0, 4.0]).tolist()
+    [nan, 0.25]
+    >>> root = lambda x: tn.sum(tn.where(x > 0.0, tn.sqrt(tn.where(x > 0.0, x, 1.0)), 0.0))
+    >>> tn.grad(root)([0.0, 4.0]).tolist()
+    [0.0, 0.25]
     """
     if x is None and y is None:
         return nonzero(condition)

@@ -220,3 +220,72 @@ def ravel(x: "ArrayLike", /, order: "Literal['C', 'F']" = "C") -> "Array":
     [1.0, 3.0, 2.0, 4.0]
     """
     return reshape(x, -1, order=order)
+
+
+def fliplr(x: "ArrayLike", /) -> "Array":
+    """The columns in the opposite order: `flip` of the second axis.
+
+    Parameters
+    ----------
+    x : array, at least two axes; any dtype
+
+    Raises
+    ------
+    AxisError
+        For fewer axes.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.fliplr([[1.0, 2.0]]).tolist()
+    [[2.0, 1.0]]
+    """
+    return _native.flip(x, 1)
+
+
+def flipud(x: "ArrayLike", /) -> "Array":
+    """The rows in the opposite order: `flip` of the first axis.
+
+    Parameters
+    ----------
+    x : array, at least one axis; any dtype
+
+    Raises
+    ------
+    AxisError
+        For no axis.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.flipud([[1.0], [2.0]]).tolist()
+    [[2.0], [1.0]]
+    """
+    return _native.flip(x, 0)
+
+
+def rot90(x: "ArrayLike", /, k: int = 1, axes: "Sequence[int]" = (0, 1)) -> "Array":
+    """The plane of two axes turned k times by a right angle, from the first axis to the second.
+
+    Parameters
+    ----------
+    x : array, at least two axes; any dtype
+    k : int
+    axes : two ints
+
+    Raises
+    ------
+    AxisError
+        For an axis out of range.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.rot90([[1.0, 2.0], [3.0, 4.0]]).tolist()
+    [[2.0, 4.0], [1.0, 3.0]]
+    """
+    first, second = axes
+    if k % 2 == 0:
+        return _native.flip(x, [first, second] if k % 4 else [])
+    turned = _native.swapaxes(x, first, second)
+    return _native.flip(turned, first if k % 4 == 1 else second)

@@ -174,6 +174,12 @@ fn pseudoinverse_and_least_squares() {
         hold("polar left", shape, |x| polar(&x, true).map(|[q, p]| watched(q, 3) + watched(p, 5)));
     }
     // A product of thin factors keeps its rank wherever they go.
+    for (shape, second) in [([3, 2], 4), ([4, 2], 3), ([3, 1], 3)] {
+        hold("lstsq of small rank", &shape, |x| {
+            let other = constant(x, &Arr::random(x.dtype(), &[shape[1], second], 31));
+            lstsq(&mm(x, other), &rhs(x, &[shape[0], 2]), Some(1e-10)).map(|[y, ..]| watched(y, 3))
+        });
+    }
     hold("pinv of rank 2", &[3, 2], |x| {
         let other = constant(x, &Arr::random(x.dtype(), &[2, 4], 31));
         pinv(&mm(x, other), Some(1e-10)).map(|y| watched(y, 3))

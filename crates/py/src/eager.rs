@@ -1,9 +1,8 @@
 //! Eager tensors, sessions and backward.
 
-use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
-use tenferro_graph::Error;
+use pyo3::types::PyTuple;
 use tenferro_runtime::eager::{NoGrad, set_default_engine, set_default_interrupt};
 use tenferro_runtime::{EagerRuntime, EagerTensor, Session};
 
@@ -100,70 +99,10 @@ impl PyEagerRuntime {
         Ok(out?)
     }
 
-    /// The gradients of outputs by inputs, without accumulating them.
-    #[pyo3(signature = (outputs, inputs, cotangents = None, *, create_graph = false))]
-    fn grad<'py>(
-        &self,
-        py: Python<'py>,
-        outputs: &Bound<'py, PyAny>,
-        inputs: &Bound<'py, PyAny>,
-        cotangents: Option<&Bound<'py, PyAny>>,
-        create_graph: bool,
-    ) -> PyR<Bound<'py, PyAny>> {
-        let (_, outputs) = eager_tensors(outputs, "outputs")?;
-        let (one, inputs) = eager_tensors(inputs, "inputs")?;
-        let cotangents = match cotangents {
-            Some(cts) => self.cotangents(&outputs, cts)?,
-            None => vec![None; outputs.len()],
-        };
-        let work = outputs.iter().fold(0_usize, |w, y| w.saturating_add(y.work()));
-        let results = interrupt::run(work, || EagerTensor::gradients(&outputs, &inputs, &cotangents, create_graph))?;
-        let wrapped = results.into_iter().map(|r| r.map(|t| PyEager::wrap(py, t)).transpose());
-        let mut wrapped = wrapped.collect::<PyResult<Vec<_>>>()?;
-        Ok(if one { wrapped.remove(0).into_pyobject(py)? } else { PyList::new(py, wrapped)?.into_any() })
-    }
-
     /// `with runtime.no_grad():` ops leave nothing for backward.
     fn no_grad(&self) -> PyNoGrad {
         PyNoGrad(Vec::new())
     }
-}
-
-impl PyEagerRuntime {
-    /// One per output, in its dtype unless they are eager tensors; a list unless there is one output.
-    fn cotangents(&self, outputs: &[EagerTensor], cts: &Bound<'_, PyAny>) -> PyR<Vec<Option<EagerTensor>>> {
-        let given: Vec<Bound<'_, PyAny>> = match cts.cast::<PyList>() {
-            Ok(list) if outputs.len() > 1 || list.len() == 1 && outputs[0].data().rank() == 0 => list.iter().collect(),
-            _ => vec![cts.clone()],
-        };
-        if given.len() != outputs.len() {
-            return Err(Error::value("grad", format!("{} outputs and {} cotangents", outputs.len(), given.len())).into());
-        }
-        let one = |(y, ct): (&EagerTensor, &Bound<'_, PyAny>)| -> PyR<Option<EagerTensor>> {
-            if ct.is_none() {
-                return Ok(None);
-            }
-            if let Ok(t) = ct.cast::<PyEager>() {
-                return Ok(Some(t.get().0.clone()));
-            }
-            Ok(Some(self.0.constant_from(convert(ct, Some(y.data().dtype()), Take::Copy)?)))
-        };
-        outputs.iter().zip(&given).map(one).collect()
-    }
-}
-
-/// An eager tensor, or a list or tuple of some; whether it was one.
-fn eager_tensors(x: &Bound<'_, PyAny>, name: &str) -> PyR<(bool, Vec<EagerTensor>)> {
-    if let Ok(t) = x.cast::<PyEager>() {
-        return Ok((true, vec![t.get().0.clone()]));
-    }
-    let refused = |x: &Bound<'_, PyAny>| PyTypeError::new_err(format!("grad: {name} must be eager tensors, got {}", x.get_type()));
-    let items = x.try_iter().map_err(|_| refused(x))?;
-    let one = |item: PyResult<Bound<'_, PyAny>>| {
-        let item = item?;
-        item.cast::<PyEager>().map(|t| t.get().0.clone()).map_err(|_| refused(&item))
-    };
-    Ok((false, items.map(one).collect::<PyResult<_>>()?))
 }
 
 /// Takes the engine for this thread; waits for other threads without the lock.

@@ -2,7 +2,6 @@
 //! gradient is needed it leaves a node that `backward` goes through.
 
 mod backward;
-mod functional;
 mod plans;
 mod session;
 mod tape;

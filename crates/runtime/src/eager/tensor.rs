@@ -177,17 +177,6 @@ impl Node {
         let work = args.iter().fold(op.work, |w, a| w.saturating_add(a.work()));
         Self { number: NEXT.fetch_add(1, Ordering::Relaxed), op, tracks, kept, keeps, work }
     }
-
-    /// Input or output `i`, numbered in this order, as the value it was; `None` if not kept.
-    pub fn value(self: &Arc<Self>, i: usize, runtime: &EagerRuntime) -> Option<EagerTensor> {
-        let data = self.kept[self.keeps.iter().position(|k| *k == i)?].clone();
-        let track = match i.checked_sub(self.op.avals.len()) {
-            None => self.tracks[i].clone(),
-            Some(out) if data.dtype().is_inexact() => Track::Node(self.clone(), out as u32),
-            Some(_) => Track::None,
-        };
-        Some(EagerTensor::new(runtime.clone(), data, track))
-    }
 }
 
 impl Value for EagerTensor {
