@@ -3,8 +3,9 @@
 use tenferro_graph::{Aval, Dim, Error, Guards, Primitive, Result, Rule, Val, Value};
 use tenferro_ops::{Expr, RuleExt, complex, imag, mul, real, reduce_sum, trace};
 
+use crate::adjugate::slope;
 use crate::algebra::{self, apply, aval};
-use crate::lu::{LuSolve, check_pivots, factors, system};
+use crate::lu::{LuSolve, check_pivots, factors};
 use crate::matrix::{Matrix, batch_all, batch_one};
 use crate::parts;
 use crate::triangular::Form;
@@ -25,7 +26,7 @@ pub struct SlogDet;
 /// The adjugate, with A adj(A) = det(A), of square matrices (…, n, n) of any rank: det(U) det(V\*)
 /// V diag(products of the other singular values) U\*.
 ///
-/// Its derivative is, at run, an error for a singular matrix.
+/// Its derivative is right at any rank, too; see [`crate::AdjugateSlope`] for further ones.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Adjugate;
 
@@ -43,14 +44,14 @@ fn numbers(op: &'static str, x: &[Aval], g: &mut Guards) -> Result<Aval> {
 }
 
 /// tr(x y), without the product.
-fn trace_of_product<'b>(x: Expr<'b>, y: Expr<'b>) -> Expr<'b> {
+pub(crate) fn trace_of_product<'b>(x: Expr<'b>, y: Expr<'b>) -> Expr<'b> {
     let product = algebra::conj(algebra::adjoint(x)) * y;
     let rank = aval(product).rank();
     product.keep(reduce_sum(&product, &[rank - 2, rank - 1]))
 }
 
 /// (…) to (…, 1, 1).
-fn as_matrix(x: Expr<'_>) -> Expr<'_> {
+pub(crate) fn as_matrix(x: Expr<'_>) -> Expr<'_> {
     let mut shape = aval(x).shape;
     shape.push(Dim::Const(1));
     shape.push(Dim::Const(1));
@@ -85,14 +86,8 @@ impl Primitive for Adjugate {
         Ok(vec![x[0].clone()])
     }
 
-    /// d adj(A) = tr(adj(A) dA) A⁻¹ − A⁻¹ dA adj(A).
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        let Some(da) = t[0].map(|da| r.expr(da)) else { return Ok(vec![None]) };
-        let (a, y) = (r.x(0), r.y(0));
-        let n = parts::order("det", &a)?;
-        let inverse = a.keep(parts::eye_like(&a, n, n).and_then(|one| system("second derivative of det", &a, &one, false)));
-        let slope = as_matrix(trace_of_product(y, da));
-        Ok(vec![Some((inverse * slope - algebra::mul(inverse, algebra::mul(da, y))).val())])
+        Ok(vec![t[0].map(|da| slope(r.x(0), r.expr(da)).val())])
     }
 
     fn batch(&self, r: Rule<'_>, _: &[bool]) -> Result<Vec<(Val, bool)>> {
@@ -131,8 +126,8 @@ impl Primitive for SlogDet {
     }
 }
 
-/// The determinant of square a (…, n, n), with a derivative at singular matrices, too; a second
-/// derivative there is an error.
+/// The determinant of square a (…, n, n), with two derivatives at singular matrices, too; a third
+/// there is an error.
 ///
 /// # Errors
 /// `Shape` unless square; at run `LinAlg` if a holds NaN or infinity.

@@ -6,13 +6,14 @@
 //! - [`Eigh`], [`EighVals`], [`Eig`], [`EigVals`]: eigenvalues and vectors.
 //! - [`Qr`], [`Cholesky`], [`Lu`], [`Permute`]: triangular factorizations; [`Triangular`],
 //!   [`LuSolve`]: systems.
-//! - [`Det`], [`SlogDet`], [`Adjugate`], [`Expm`].
+//! - [`Det`], [`SlogDet`], [`Adjugate`], [`AdjugateSlope`], [`Expm`].
 //! - [`Pinv`], [`LeastSquares`], [`HermitianFunction`], [`Polar`]: rules attached to values that
 //!   other ops compute; [`Positive`], [`Finite`]: checks of them.
 //!
 //! Functions over any kind of value have the names of NumPy and SciPy. They take bool and integers
 //! as float64. Matrices are the last two axes; all axes before are a batch.
 
+mod adjugate;
 mod algebra;
 mod attached;
 mod cholesky;
@@ -36,6 +37,7 @@ mod ties;
 mod triangular;
 mod trunc;
 
+pub use adjugate::AdjugateSlope;
 pub use attached::{Finite, HermitianFunction, LeastSquares, Pinv, Polar, Positive};
 pub use cholesky::{Cholesky, cho_solve, cholesky};
 pub use det::{Adjugate, Det, SlogDet, det, slogdet};

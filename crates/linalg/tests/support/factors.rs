@@ -273,7 +273,8 @@ fn one(prim: &Prim, x: &[Arr]) -> Option<Vec<Arr>> {
     if prim.is::<Positive>() || prim.is::<Finite>() || prim.is::<TieCheck>() {
         return Some(vec![x[0].clone()]);
     }
-    if prim.is::<Pinv>() || prim.is::<LeastSquares>() || prim.is::<HermitianFunction>() || prim.is::<Polar>() {
+    if prim.is::<Pinv>() || prim.is::<AdjugateSlope>() || prim.is::<LeastSquares>() || prim.is::<HermitianFunction>() || prim.is::<Polar>()
+    {
         return x.last().map(|y| vec![y.clone()]);
     }
     let a = M::of(&x[0]);
