@@ -316,6 +316,17 @@ fn det_of_singular_matrices() {
     assert_eq!(slope(DType::F64, &diagonal(&[2.0, 0.0, 0.0]), |x| det(&x)).norm(), 0.0);
 }
 
+/// Two derivatives are polynomials of the elements, at any rank and near it.
+#[test]
+fn det_is_a_polynomial_to_second_order() {
+    let f = program(DType::F64, &[3, 3], |x| x.keep(det(&x).map(|y| y * y + y)));
+    let counted = Arr::from_fn(DType::F64, &[3, 3], |i| Complex64::new((3 * i[0] + i[1]) as f64 + 1.0, 0.0));
+    for a in [counted, diagonal(&[2.0, 0.0, 0.0]), diagonal(&[1.0, 1.0, 1e-13]), diagonal(&[0.0; 3])] {
+        let (first, second) = errors(&f, &a);
+        assert!(first < 3e-8 && second < 3e-6, "{a:?}: {first:e} {second:e}");
+    }
+}
+
 /// Σ |v f(w) v\*|² at diag(4, 1, 1), whose basis is a choice.
 #[test]
 fn eigh_at_a_tie() {
