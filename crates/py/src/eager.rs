@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use tenferro_graph::Error;
 use tenferro_runtime::eager::{NoGrad, set_default_engine, set_default_interrupt};
 use tenferro_runtime::{EagerRuntime, EagerTensor, Session};
 
@@ -10,8 +11,9 @@ use crate::array::Array;
 use crate::array_in::Take;
 use crate::dtype::AnyDType;
 use crate::engine::{PyEngine, default_engine};
-use crate::errors::PyR;
+use crate::errors::{Fail, PyR};
 use crate::interrupt::{self, OpenSession, Signals};
+use crate::numbers::is_sequence;
 use crate::tensor::{PyTensor, convert};
 
 /// Tells the runtime what eager ops run on and listen to.
@@ -99,9 +101,75 @@ impl PyEagerRuntime {
         Ok(out?)
     }
 
+    /// The gradient of the sum of outputs by inputs, as eager tensors; None where no output
+    /// depends on an input. Nothing accumulates.
+    #[pyo3(signature = (outputs, inputs, cotangents = None, *, create_graph = false))]
+    fn grad(
+        &self,
+        py: Python<'_>,
+        outputs: Several,
+        inputs: Several,
+        cotangents: Option<&Bound<'_, PyAny>>,
+        create_graph: bool,
+    ) -> PyR<Vec<Option<Py<PyEager>>>> {
+        let (outputs, inputs) = (outputs.tensors(), inputs.tensors());
+        let cotangents = cotangents.map(|cts| self.cotangents(cts, &outputs)).transpose()?;
+        let work = outputs.iter().map(EagerTensor::work).fold(0, usize::saturating_add);
+        let found = interrupt::run(work, || self.0.grad(&outputs, &inputs, cotangents.as_deref(), create_graph))?;
+        Ok(found.into_iter().map(|g| g.map(|g| PyEager::wrap(py, g)).transpose()).collect::<PyResult<_>>()?)
+    }
+
     /// `with runtime.no_grad():` ops leave nothing for backward.
     fn no_grad(&self) -> PyNoGrad {
         PyNoGrad(Vec::new())
+    }
+}
+
+/// One eager tensor, or several.
+enum Several {
+    One(Py<PyEager>),
+    Many(Vec<Py<PyEager>>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Several {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = obj.cast_exact::<PyEager>() {
+            return Ok(Self::One(one.to_owned().unbind()));
+        }
+        let many = obj.extract().map(Self::Many);
+        many.map_err(|_| Fail::from(Error::dtype("grad", format!("needs eager tensors, got {}", obj.get_type()))).into())
+    }
+}
+
+impl Several {
+    fn tensors(&self) -> Vec<EagerTensor> {
+        match self {
+            Self::One(t) => vec![t.get().0.clone()],
+            Self::Many(ts) => ts.iter().map(|t| t.get().0.clone()).collect(),
+        }
+    }
+}
+
+impl PyEagerRuntime {
+    /// Arrays, or one for one output, in the dtypes of the outputs.
+    fn cotangents(&self, given: &Bound<'_, PyAny>, outputs: &[EagerTensor]) -> PyR<Vec<EagerTensor>> {
+        let one = |obj: &Bound<'_, PyAny>, y: &EagerTensor| -> PyR<EagerTensor> {
+            if let Ok(t) = obj.cast_exact::<PyEager>() {
+                return Ok(t.get().0.clone());
+            }
+            Ok(self.0.constant_from(convert(obj, Some(y.data().dtype()), Take::Copy)?))
+        };
+        match outputs {
+            [y] if !is_sequence(given) => Ok(vec![one(given, y)?]),
+            _ => {
+                let given: Vec<Bound<'_, PyAny>> = given.extract()?;
+                if given.len() != outputs.len() {
+                    return Err(Error::value("grad", format!("{} cotangents for {} outputs", given.len(), outputs.len())).into());
+                }
+                given.iter().zip(outputs).map(|(ct, y)| one(ct, y)).collect()
+            }
+        }
     }
 }
 

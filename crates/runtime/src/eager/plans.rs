@@ -167,6 +167,10 @@ impl Pullback {
         Ok(Self { program, plan: OnceLock::new(), reads, results })
     }
 
+    pub fn program(&self) -> Option<&Program> {
+        self.program.as_deref()
+    }
+
     /// Its plan; `None` if no input gets a cotangent.
     pub fn plan(&self, registration: &Registration) -> Result<Option<&Arc<dyn Plan>>> {
         let Some(program) = &self.program else { return Ok(None) };

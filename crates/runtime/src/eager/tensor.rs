@@ -91,6 +91,11 @@ impl EagerTensor {
         Self::new(runtime, data, Track::None)
     }
 
+    /// Data of the same runtime with a track.
+    pub(crate) fn beside(&self, data: Tensor, track: Track) -> Self {
+        Self::new(self.0.runtime.clone(), data, track)
+    }
+
     pub fn data(&self) -> &Tensor {
         &self.0.data
     }
