@@ -159,3 +159,30 @@ def test_closeness_is_numpys(x, y, equal_nan):
     np.testing.assert_array_equal(tn.isclose(x, y, equal_nan=equal_nan).numpy(), np.isclose(x, y, equal_nan=equal_nan), strict=True)
     assert bool(tn.allclose(x, y, equal_nan=equal_nan)) is np.allclose(x, y, equal_nan=equal_nan)
     assert bool(tn.array_equal(x, y, equal_nan=equal_nan)) is np.array_equal(x, y, equal_nan=equal_nan)
+
+
+SYMBOLIC = {
+    "unique": lambda x: tn.unique(x, size=3),
+    "isin": lambda x: tn.isin([1.0], x),
+    "quantile": lambda x: tn.quantile(x, 0.5),
+    "gradient": tn.gradient,
+    "trapezoid": tn.trapezoid,
+    "unwrap": tn.unwrap,
+}
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+def test_symbolic_lengths(name):
+    with pytest.raises(ValueError, match=f"^{name}: the length of axis -?[01] is symbolic, n"):
+        SYMBOLIC[name](tn.TracedTensor.input("float64", ("n",)))
+
+
+def test_what_takes_symbolic_lengths():
+    m = tn.TracedTensor.input("float64", ("n", 3))
+    x = m[:, 0]
+    assert tn.quantile(m, [0.5, 0.9], axis=1, keepdims=True).shape == (2, "n", 1)
+    assert tn.average(m, axis=0, weights=x).shape == (3,)
+    assert tn.isin(m, [1.0, 2.0]).shape == ("n", 3)
+    assert tn.linspace(x, 1.0, 4).shape == (4, "n")
+    assert tn.sum(m, axis=0, where=m > 0, initial=1.0).shape == (3,)
+    assert tn.nanvar(m, axis=0).shape == (3,)

@@ -25,6 +25,14 @@ def ndim_of(x: "ArrayLike") -> int:
     return ndim if isinstance(ndim, int) else _native.Tensor(x).ndim
 
 
+def length_of(op: str, x: "Array", axis: int) -> int:
+    """The length of an axis that must be a number."""
+    n = x.shape[axis]
+    if not isinstance(n, int):
+        raise ShapeError(f"{op}: the length of axis {axis} is symbolic, {n}; it must be a number")
+    return n
+
+
 def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
     """x as an array: itself if it is a tensor of any kind and the dtype fits, else a `Tensor`.
 

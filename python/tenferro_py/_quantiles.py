@@ -5,7 +5,7 @@ it was given.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, length_of
 from tenferro_py._errors import ArgumentError, AxisError, ShapeError
 from tenferro_py._promotion import result_type
 
@@ -85,17 +85,14 @@ def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: 
     if not isinstance(shares, _native.TracedTensor) and not bool(_native.all(within)):
         raise ArgumentError("quantile: q is not in [0, 1]")
     ordered = _native.sort(_joined(y, axes), 0, False)
-    n = ordered.shape[0]
+    n = length_of("quantile", ordered, 0)
     if n == 0:
         raise ArgumentError("quantile: there are no elements over the axes")
     out = _between(ordered, _native.multiply(shares, n - 1), method)
     if y.dtype.kind == "f":
         # Sorted last.
         out = _native.where(_native.isnan(ordered[-1]), float("nan"), out)
-    if not keepdims:
-        return out
-    places = [1 if a in axes else y.shape[a] for a in range(y.ndim)]
-    return _native.reshape(out, (*shares.shape, *places))
+    return _native.expand_dims(out, [shares.ndim + a for a in sorted(axes)]) if keepdims else out
 
 
 def _between(ordered: "Array", at: "Array", method: "Method") -> "Array":
@@ -196,10 +193,11 @@ def average(
             if w.shape != tuple(y.shape[a] for a in axes):
                 raise ShapeError(f"average: weights have shape {w.shape}, x has {y.shape} with axes {axes} to reduce")
             order = sorted(range(len(axes)), key=axes.__getitem__)
-            lengths = [y.shape[a] if a in axes else 1 for a in range(y.ndim)]
-            w = _native.reshape(_native.permute_dims(w, order), lengths)
+            others = [a for a in range(y.ndim) if a not in axes]
+            w = _native.expand_dims(_native.permute_dims(w, order), others)
     dtype = result_type(y, w, 1.0) if y.dtype.kind in "iub" else result_type(y, w)
-    y, w = asarray(y, dtype), _native.broadcast_to(asarray(w, dtype), y.shape)
+    y = asarray(y, dtype)
+    w = _native.multiply(asarray(w, dtype), _native.full_like(y, True, None))
     total = _native.sum(w, axes, keepdims)
     mean = _native.divide(_native.sum(_native.multiply(y, w), axes, keepdims), total)
     return (mean, total) if returned else mean
