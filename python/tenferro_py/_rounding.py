@@ -247,6 +247,15 @@ def fmod(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def divmod(x: "ArrayLike", y: "ArrayLike", /) -> "tuple[Array, Array]":
     """floor_divide(x, y) and remainder(x, y).
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
+
+    Raises
+    ------
+    ShapeError, DTypeError
+        For shapes that do not broadcast, for another dtype.
+
     Examples
     --------
     >>> import tenferro_py as tn
