@@ -29,6 +29,9 @@ INDEXING = [
     two("at.add: its square", squared("add"), [1.0, 2.0, 3.0], [5.0, 1.0, 3.0], ([14, 4, 12], [14, 14, 12]), ([6, 2, 4], [6, 6, 4])),
     update("at.multiply: repeats multiply", "multiply", [1.0, 2.0, 3.0], [5.0, 1.0, 3.0], ([5, 2, 9], [1, 5, 9]), ([6, 0, 3], [2, 6, 3])),
     update("at.multiply: zeros", "multiply", [0.0, 2.0, 3.0], [0.0, 2.0, 0.0], ([0, 2, 0], [0, 0, 9]), ([2, 0, 3], [2, 0, 3])),
+    update(
+        "at.multiply: two zeros for one place", "multiply", [2.0, 0.0, 0.0], [0.0, 0.0, 3.0], ([0, 2, 9], [0, 0, 0]), ([0, 0, 3], [2, 2, 3])
+    ),
     update("at.divide: repeats divide", "divide", [8.0, 2.0, 3.0], [2.0, 4.0, 1.0], ([1 / 8, 2, 3], [-0.5, -0.25, -9])),
     one("at.power: repeats repeat", lambda x: x.at[[0, 0]].power(2), [3.0, 1.0], [108, 1], [108, 0]),
     one("at.apply: once", lambda x: x.at[np.array([0, 0])].apply(tn.square), [3.0, 1.0], [6, 1], [2, 0]),
