@@ -5,7 +5,7 @@ it was given.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray, length_of
+from tenferro_py._arrays import asarray, length_of, listed
 from tenferro_py._errors import ArgumentError, AxisError, ShapeError
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ def gradient(f: "ArrayLike", /, *spacing: "ArrayLike", axis: "int | Sequence[int
     x = _native.astype(x, "float64") if x.dtype.kind not in "fc" else x
     if edge_order not in (1, 2):
         raise ArgumentError(f"gradient: edge_order is {edge_order}; it must be 1 or 2")
-    axes = list(range(x.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    axes = list(range(x.ndim)) if axis is None else listed(axis)
     for a in axes:
         if not -x.ndim <= a < x.ndim:
             raise AxisError(f"gradient: axis {a} is out of range for an array of {x.ndim} axes")

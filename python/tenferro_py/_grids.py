@@ -1,7 +1,7 @@
 """Places in arrays: of all elements, of triangles and diagonals, as one number or several."""
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, listed
 from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     ArrayLike = Any
 
 
-def indices(dimensions: "Sequence[int]", /, dtype: "Any" = None, *, sparse: bool = False) -> "Any":
+def indices(dimensions: "int | Sequence[int]", /, dtype: "Any" = None, *, sparse: bool = False) -> "Any":
     """The places of all elements of a shape: y[k, i, j, …] is the k-th of i, j, ….
 
     Parameters
     ----------
-    dimensions : tuple of int
+    dimensions : int or tuple of int
     dtype : dtype or None, int64
     sparse : bool
         Whether to give a tuple of arrays, each of length 1 along the axes of the others.
@@ -30,7 +30,7 @@ def indices(dimensions: "Sequence[int]", /, dtype: "Any" = None, *, sparse: bool
     >>> tn.indices((2, 2)).tolist()
     [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
     """
-    shape = list(dimensions)
+    shape = listed(dimensions)
     places = []
     for axis, n in enumerate(shape):
         alone = [1] * len(shape)

@@ -5,7 +5,7 @@ it was given.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray, length_of
+from tenferro_py._arrays import asarray, length_of, listed
 from tenferro_py._errors import ArgumentError, AxisError, ShapeError
 from tenferro_py._promotion import result_type
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _axes(op: str, axis: "Axis", ndim: int) -> "list[int]":
     if axis is None:
         return list(range(ndim))
-    axes = [axis] if isinstance(axis, int) else list(axis)
+    axes = listed(axis)
     for a in axes:
         if not -ndim <= a < ndim:
             raise AxisError(f"{op}: axis {a} is out of range for an array of {ndim} axes")
