@@ -193,6 +193,13 @@ def test_interp_of_few_points():
             tn.interp([0.0], xp, fp, **kwargs)
 
 
+def test_interp_takes_symbolic_places_but_not_points():
+    x = tn.TracedTensor.input("float64", ("n",))
+    assert tn.interp(x, XP, FP).shape == ("n",)
+    with pytest.raises(ValueError, match="interp: the length of axis 0 is symbolic"):
+        tn.interp(1.0, x, x)
+
+
 @pytest.mark.parametrize("period", [None, 3.5])
 def test_interp_has_derivatives(period, rng):
     x, xp, fp = rng.uniform(0.1, 2.9, 6), np.array([0.0, 0.7, 1.9, 3.0]), rng.standard_normal(4)

@@ -128,9 +128,6 @@ from tenferro_py._indexing import (
     take,
     take_along_axis,
 )
-from tenferro_py._interpolation import (
-    interp,
-)
 from tenferro_py._joining import (
     array_split,
     broadcast_arrays,
@@ -171,7 +168,6 @@ from tenferro_py._native import (
     TracedTensor,
     threads,
 )
-from tenferro_py._padding import pad
 from tenferro_py._products import (
     convolve,
     cross,
@@ -221,15 +217,6 @@ from tenferro_py._rounding import (
     sign,
     signbit,
     trunc,
-)
-from tenferro_py._scattering import (
-    gather,
-    put_along_axis,
-    scatter,
-    scatter_add,
-    scatter_max,
-    scatter_min,
-    scatter_mul,
 )
 from tenferro_py._selection import (
     clip,
@@ -656,8 +643,11 @@ if TYPE_CHECKING:
     from tenferro_py._closeness import allclose, array_equal, isclose
     from tenferro_py._differences import gradient, trapezoid, unwrap
     from tenferro_py._grids import diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
+    from tenferro_py._interpolation import interp
     from tenferro_py._nan_reductions import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
+    from tenferro_py._padding import pad
     from tenferro_py._quantiles import average, corrcoef, cov, percentile, quantile
+    from tenferro_py._scattering import gather, put_along_axis, scatter, scatter_add, scatter_max, scatter_min, scatter_mul
     from tenferro_py._sets import (
         bincount,
         intersect1d,
@@ -672,7 +662,18 @@ if TYPE_CHECKING:
     )
 
 # Loaded when one of their names is first used, so that import stays quick: with a list for type checkers above.
-_LATER = ("_blocks", "_closeness", "_differences", "_grids", "_nan_reductions", "_quantiles", "_sets")
+_LATER = (
+    "_blocks",
+    "_closeness",
+    "_differences",
+    "_grids",
+    "_interpolation",
+    "_nan_reductions",
+    "_padding",
+    "_quantiles",
+    "_scattering",
+    "_sets",
+)
 
 
 def __getattr__(name: "str") -> "Any":
