@@ -100,7 +100,16 @@ def contraction(spec, shapes, mode):
     return calls
 
 
+def path_search(spec, shapes):
+    """How long the order takes to find; what is found differs."""
+    args = [np.zeros(s) for s in shapes]
+    return {OURS: lambda: tn.einsum_path(spec, *args), NUMPY: lambda: np.einsum_path(spec, *args, optimize="greedy")}
+
+
 def contractions(quick):
+    for name in list(NETWORKS)[:2]:
+        spec, shapes = NETWORKS[name]
+        yield Case("einsum", f"{name}, search of the path", lambda s=spec, d=shapes: path_search(s, d), view=lambda _: 0)
     for name, (spec, shapes) in NETWORKS.items():
         for mode in ("forward", "vjp"):
             build = lambda s=spec, d=shapes, m=mode: contraction(s, d, m)  # noqa: E731

@@ -84,16 +84,16 @@ def worst(rows):
     return lines
 
 
-def foot(lines_about_processes):
-    lines = ["", "## Start-up and size", "", *[f"- {text}" for text in lines_about_processes]]
+def foot(further):
+    lines = ["", "## Further figures", "", *[f"- {text}" for text in further]]
     lines.append(f"- peak memory of this run: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     if wheels := sorted((ROOT / "dist").glob("*.whl")):
         lines.append(f"- wheel: {wheels[-1].stat().st_size / 1e6:.2f} MB")
     return lines
 
 
-def document(rows, about_processes):
+def document(rows, further):
     lines = head()
     for family in dict.fromkeys(r.family for r in rows):
         lines += table(family, [r for r in rows if r.family == family])
-    return "\n".join(lines + worst(rows) + foot(about_processes)) + "\n"
+    return "\n".join(lines + worst(rows) + foot(further)) + "\n"

@@ -33,22 +33,18 @@ def line(row):
 
 def measured(pattern, quick):
     """Rows, and what failed."""
-    rows, failed = [], []
-    for family in FAMILIES:
-        for case in family.cases(quick):
-            if not re.search(pattern, case.title):
-                continue
-            try:
-                rows.append(timing.measure(case))
-            except timing.Disagreement as e:
-                failed.append(str(e))
-                print("DISAGREES", e, flush=True)
-            else:
-                print(line(rows[-1]), flush=True)
+    work = [lambda case=case: timing.measure(case) for f in FAMILIES for case in f.cases(quick) if re.search(pattern, case.title)]
     if not quick and pattern == ".":
-        for row in spine.preparation():
-            rows.append(row)
-            print(line(row), flush=True)
+        work += spine.PREPARATION
+    rows, failed = [], []
+    for run in work:
+        try:
+            rows.append(run())
+        except timing.Disagreement as e:
+            failed.append(str(e))
+            print("DISAGREES", e, flush=True)
+        else:
+            print(line(rows[-1]), flush=True)
     return rows, failed
 
 
@@ -64,7 +60,7 @@ def main():
     warnings.simplefilter("ignore")
     start = time.perf_counter()
     rows, failed = measured(options.only, options.quick)
-    text = report.document(rows, spine.processes() if whole else [])
+    text = report.document(rows, [*spine.derived(rows), *(spine.processes() if whole else [])])
     if out := options.out or (pathlib.Path(__file__).parent / "report.md" if whole else None):
         out.write_text(text)
     print("\n".join(report.worst(rows)))

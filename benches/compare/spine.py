@@ -138,13 +138,14 @@ def cases(quick):
 
 
 def once(name, f):
-    """A figure without a peer: seconds of one call, the least of three."""
+    """A figure without a peer: seconds of one call, the least of three; `f` gives a number of operations or None."""
     took = []
     for _ in range(3):
         start = time.perf_counter()
-        note = f()
+        operations = f()
         took.append(time.perf_counter() - start)
-    return Row("preparation", name, {OURS: min(took)}, note or "")
+    note = f"{operations} operations, {min(took) / operations * 1e9:.0f} ns each" if operations else ""
+    return Row("preparation", name, {OURS: min(took)}, note)
 
 
 def prepare_trg(full):
@@ -159,7 +160,7 @@ def svd_chain(n):
     for _ in range(n):
         u, s, vt = tn.linalg.svd(y, full_matrices=False)
         y = u * s + vt
-    return f"{tn.GraphCompiler().compile(tn.sum(y).grad(x)).program().n_operations} operations"
+    return tn.GraphCompiler().compile(tn.sum(y).grad(x)).program().n_operations
 
 
 def sin_chain(n):
@@ -167,7 +168,7 @@ def sin_chain(n):
     y = x
     for _ in range(n):
         y = tn.sin(y)
-    return f"{tn.GraphCompiler().compile(y.grad(x)).program().n_operations} operations"
+    return tn.GraphCompiler().compile(y.grad(x)).program().n_operations
 
 
 def accuracy():
@@ -188,15 +189,30 @@ def accuracy():
     return Row("preparation", "TRG, truncated against full SVD", {}, f"{note}; from differences by {abs(g / difference - 1):.1e}")
 
 
-def preparation():
-    for full in (False, True):
-        mode = "full SVD" if full else "truncated"
-        yield once(f"TRG: trace, differentiate, compile, prepare, {mode}", lambda full=full: prepare_trg(full))
-    yield accuracy()
-    for n in (1000, 2000):
-        yield once(f"SVD chain, depth {n}: record, differentiate, compile", lambda n=n: svd_chain(n))
-    for n in (10**5, 2 * 10**5):
-        yield once(f"sin chain, n = {n}: record, differentiate, compile", lambda n=n: sin_chain(n))
+PREPARATION = [
+    lambda: once("TRG: trace, differentiate, compile, prepare, truncated", lambda: prepare_trg(False)),
+    lambda: once("TRG: trace, differentiate, compile, prepare, full SVD", lambda: prepare_trg(True)),
+    accuracy,
+    lambda: once("SVD chain, depth 1000: record, differentiate, compile", lambda: svd_chain(1000)),
+    lambda: once("SVD chain, depth 2000: record, differentiate, compile", lambda: svd_chain(2000)),
+    lambda: once("sin chain, n = 100000: record, differentiate, compile", lambda: sin_chain(10**5)),
+    lambda: once("sin chain, n = 200000: record, differentiate, compile", lambda: sin_chain(2 * 10**5)),
+]
+
+
+def derived(rows):
+    """Lines: ratios between rows of one run."""
+    took = {r.name: r.seconds.get(OURS) for r in rows}
+    pairs = [
+        (f"TRG, {mode}: value + grad over value", f"TRG χ = 16, 20 steps, value + grad, {mode}", f"TRG χ = 16, 20 steps, value, {mode}")
+        for mode in ("truncated", "full SVD")
+    ]
+    chain = "{}: record, differentiate, compile"
+    pairs.append(("sin chain: twice the length", chain.format("sin chain, n = 200000"), chain.format("sin chain, n = 100000")))
+    pairs.append(("SVD chain: twice the depth", chain.format("SVD chain, depth 2000"), chain.format("SVD chain, depth 1000")))
+    for text, over, under in pairs:
+        if took.get(over) and took.get(under):
+            yield f"{text}: {took[over] / took[under]:.2f}"
 
 
 def process(code):
