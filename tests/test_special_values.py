@@ -182,6 +182,8 @@ def test_clip_of_integers(dtype):
         got = np.asarray(tn.clip(x, low, high))
         assert got.dtype == dtype
         np.testing.assert_array_equal(got, np.clip(x, low, high))
+    # Python integers beyond the dtype bound nothing.
+    np.testing.assert_array_equal(np.asarray(tn.clip(x, -(2**70), 2**70)), x)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])

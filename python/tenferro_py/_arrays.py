@@ -114,6 +114,9 @@ def from_dlpack(x: "Any", /, *, device: "str | None" = None, copy: "bool | None"
 def astype(x: "ArrayLike", dtype: "Any", /, *, copy: bool = True, device: "str | None" = None) -> "Array":
     """x in another dtype. Complex to real keeps the real part; to bool is x ≠ 0.
 
+    Floats lose their fraction in integers; beyond the range they become its ends, and NaN 0, where C and NumPy leave
+    the result to the machine. Integers in fewer bits wrap.
+
     Parameters
     ----------
     x : array, any shape; any dtype

@@ -38,7 +38,7 @@ def positive(x: "ArrayLike", /) -> "Array":
 
 
 def sign(x: "ArrayLike", /) -> "Array":
-    """−1, 0 or 1 by the sign of x; of complex x, x/|x|, and 0 at 0. NaN of NaN.
+    """−1, 0 or 1 by the sign of x; of complex x, x/|x|, and 0 at 0. NaN of NaN, −0 of −0.
 
     Parameters
     ----------
