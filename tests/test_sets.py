@@ -186,3 +186,42 @@ def test_what_takes_symbolic_lengths():
     assert tn.linspace(x, 1.0, 4).shape == (4, "n")
     assert tn.sum(m, axis=0, where=m > 0, initial=1.0).shape == (3,)
     assert tn.nanvar(m, axis=0).shape == (3,)
+
+
+def test_kinds():
+    for x in (1.0, 1j, [1, 2], np.zeros(2, "complex64")):
+        assert tn.iscomplexobj(x) is np.iscomplexobj(x)
+        assert tn.isrealobj(x) is np.isrealobj(x)
+    assert tn.iscomplexobj(tn.TracedTensor.input("complex64", (2,)))
+
+
+def test_argwhere():
+    for x in ([[0, 1], [2, 0]], [0, 0], [[[1]]], 3.0, 0.0):
+        np.testing.assert_array_equal(tn.argwhere(x).numpy(), np.argwhere(x), strict=True)
+
+
+def test_roots():
+    for p in ([0, 0, 1, -3, 2, 0], [2.0], [], [0.0, 0.0], [1.0, 0.0, 1.0]):
+        got, wanted = np.sort_complex(tn.roots(p).numpy()), np.sort_complex(np.roots(p))
+        np.testing.assert_allclose(got, wanted, atol=1e-14)
+        assert got.dtype == "complex128"
+
+
+def test_modf_and_heaviside_at_special_values():
+    x = np.array([NAN, INF, -INF, -0.0, 0.0, -2.0, 2.0, 1e300, 5e-324])
+    for got, wanted in zip(tn.modf(x), np.modf(x), strict=True):
+        np.testing.assert_array_equal(got.numpy(), wanted)
+        np.testing.assert_array_equal(np.signbit(got.numpy()[1:]), np.signbit(wanted[1:]))
+    rt = tn.EagerRuntime()
+    y = rt.variable_from([-2.0, -0.5, 0.0, 3.0])
+    tn.sum(tn.modf(y)[0]).backward()
+    assert y.grad().tolist() == [1.0, 1.0, 1.0, 1.0]
+    for h in (0.5, NAN):
+        np.testing.assert_array_equal(tn.heaviside(x, h).numpy(), np.heaviside(x, h))
+
+
+def test_all_nan():
+    with pytest.raises(ValueError, match="nanargmax"):
+        tn.nanargmax([[NAN, NAN], [1.0, NAN]], axis=1)
+    assert np.isnan(float(tn.nanmedian([NAN, NAN])))
+    assert tn.nanquantile([NAN, INF, 1.0, INF], 0.75).tolist() == INF

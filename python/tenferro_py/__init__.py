@@ -121,6 +121,7 @@ from tenferro_py._hyperbolic import (
     tanh,
 )
 from tenferro_py._indexing import (
+    argwhere,
     dynamic_slice,
     dynamic_update_slice,
     flatnonzero,
@@ -170,15 +171,19 @@ from tenferro_py._native import (
 )
 from tenferro_py._products import (
     convolve,
+    correlate,
     cross,
     dot,
     inner,
     kron,
+    matvec,
     outer,
     polyval,
     tensordot,
     vander,
+    vdot,
     vecdot,
+    vecmat,
 )
 from tenferro_py._promotion import can_cast, finfo, iinfo, isdtype, result_type
 from tenferro_py._ranges import (
@@ -351,6 +356,7 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "argwhere",
     "around",
     "array",
     "array_equal",
@@ -366,6 +372,7 @@ __all__ = [
     "atleast_2d",
     "atleast_3d",
     "average",
+    "bartlett",
     "bincount",
     "bitwise_and",
     "bitwise_invert",
@@ -374,6 +381,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman",
     "block",
     "bool",
     "broadcast_arrays",
@@ -394,6 +402,7 @@ __all__ = [
     "convolve",
     "copysign",
     "corrcoef",
+    "correlate",
     "cos",
     "cosh",
     "count_nonzero",
@@ -460,6 +469,9 @@ __all__ = [
     "gradient",
     "greater",
     "greater_equal",
+    "hamming",
+    "hanning",
+    "heaviside",
     "hsplit",
     "hstack",
     "hypot",
@@ -479,11 +491,18 @@ __all__ = [
     "intersect1d",
     "invert",
     "isclose",
+    "iscomplex",
+    "iscomplexobj",
     "isdtype",
     "isfinite",
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "kaiser",
     "kron",
     "left_shift",
     "less",
@@ -507,6 +526,7 @@ __all__ = [
     "logsumexp",
     "matmul",
     "matrix_transpose",
+    "matvec",
     "max",
     "maximum",
     "mean",
@@ -515,14 +535,22 @@ __all__ = [
     "min",
     "minimum",
     "mod",
+    "modf",
     "moveaxis",
     "multiply",
     "nan",
     "nan_to_num",
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
     "nanmax",
     "nanmean",
+    "nanmedian",
     "nanmin",
+    "nanpercentile",
     "nanprod",
+    "nanquantile",
     "nanstd",
     "nansum",
     "nanvar",
@@ -538,7 +566,13 @@ __all__ = [
     "percentile",
     "permute_dims",
     "pi",
+    "polyadd",
+    "polyder",
+    "polyfit",
     "polygamma",
+    "polyint",
+    "polymul",
+    "polysub",
     "polyval",
     "positive",
     "pow",
@@ -561,6 +595,7 @@ __all__ = [
     "right_shift",
     "rint",
     "roll",
+    "roots",
     "rot90",
     "round",
     "rsqrt",
@@ -570,6 +605,7 @@ __all__ = [
     "scatter_min",
     "scatter_mul",
     "searchsorted",
+    "select",
     "setdiff1d",
     "sigmoid",
     "sign",
@@ -625,7 +661,9 @@ __all__ = [
     "value_and_grad",
     "vander",
     "var",
+    "vdot",
     "vecdot",
+    "vecmat",
     "vsplit",
     "vstack",
     "where",
@@ -640,12 +678,15 @@ if TYPE_CHECKING:
 
     from tenferro_py import fft, linalg
     from tenferro_py._blocks import append, atleast_1d, atleast_2d, atleast_3d, block, column_stack, dsplit, hsplit, vsplit
+    from tenferro_py._choices import heaviside, iscomplex, iscomplexobj, isneginf, isposinf, isreal, isrealobj, modf, select
     from tenferro_py._closeness import allclose, array_equal, isclose
     from tenferro_py._differences import gradient, trapezoid, unwrap
-    from tenferro_py._grids import diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
+    from tenferro_py._grids import argwhere, diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
     from tenferro_py._interpolation import interp
+    from tenferro_py._nan_order import nanargmax, nanargmin, nancumprod, nancumsum, nanmedian, nanpercentile, nanquantile
     from tenferro_py._nan_reductions import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
     from tenferro_py._padding import pad
+    from tenferro_py._polynomials import polyadd, polyder, polyfit, polyint, polymul, polysub, roots
     from tenferro_py._quantiles import average, corrcoef, cov, percentile, quantile
     from tenferro_py._scattering import gather, put_along_axis, scatter, scatter_add, scatter_max, scatter_min, scatter_mul
     from tenferro_py._sets import (
@@ -660,19 +701,26 @@ if TYPE_CHECKING:
         unique_inverse,
         unique_values,
     )
+    from tenferro_py._vectors import correlate, matvec, vdot, vecmat
+    from tenferro_py._windows import bartlett, blackman, hamming, hanning, kaiser
 
 # Loaded when one of their names is first used, so that import stays quick: with a list for type checkers above.
 _LATER = (
     "_blocks",
+    "_choices",
     "_closeness",
     "_differences",
     "_grids",
     "_interpolation",
+    "_nan_order",
     "_nan_reductions",
     "_padding",
+    "_polynomials",
     "_quantiles",
     "_scattering",
     "_sets",
+    "_vectors",
+    "_windows",
 )
 
 
@@ -684,8 +732,8 @@ def __getattr__(name: "str") -> "Any":
         for module in _LATER:
             loaded = vars(__import__("tenferro_py." + module, fromlist=[module]))
             globals().update({n: loaded[n] for n in __all__ if n in loaded and n not in globals()})
-        if name in globals():
-            return globals()[name]
+            if name in globals():
+                return globals()[name]
     raise AttributeError(f"module 'tenferro_py' has no attribute '{name}'")
 
 

@@ -164,3 +164,35 @@ def ravel_multi_index(indices: "Sequence[ArrayLike]", shape: "Sequence[int]", /)
                 raise ArgumentError(f"ravel_multi_index: an index is outside of shape {tuple(shape)}")
         place = _native.add(_native.multiply(place, n), i)
     return place
+
+
+def argwhere(x: "ArrayLike", /, *, size: "int | None" = None, fill_value: int = 0) -> "Array":
+    """The indices of the elements that are not 0, a row each, in C order.
+
+    Parameters
+    ----------
+    x : array, any dtype
+    size : int or None
+        How many to give; None counts them, which needs data
+    fill_value : int
+        What stands where there are fewer
+
+    Raises
+    ------
+    ArgumentError
+        For a traced x without a size.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.argwhere([[0, 1], [1, 0]]).tolist()
+    [[0, 1], [1, 0]]
+    """
+    y = asarray(x)
+    if size is None:
+        if isinstance(y, _native.TracedTensor):
+            raise ArgumentError("argwhere: how many elements of a traced tensor are not 0 is not known; give size=")
+        size = int(_native.count_nonzero(y))
+    if y.ndim == 0:
+        return _native.full([size, 0], False, "int64")
+    return _native.stack(_native.nonzero(y, size, fill_value), 1)

@@ -11,7 +11,7 @@ from tenferro_py._promotion import result_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Literal
 
     from tenferro_py._native import Array
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     Method = Literal["linear", "lower", "higher", "midpoint", "nearest"]
 
 
-def _axes(op: str, axis: "Axis", ndim: int) -> "list[int]":
+def axes_of(op: str, axis: "Axis", ndim: int) -> "list[int]":
+    """The axes counted from the front."""
     if axis is None:
         return list(range(ndim))
     axes = listed(axis)
@@ -33,11 +34,24 @@ def _axes(op: str, axis: "Axis", ndim: int) -> "list[int]":
     return [a % ndim for a in axes]
 
 
-def _joined(x: "Array", axes: "list[int]") -> "Array":
+def joined(x: "Array", axes: "list[int]") -> "Array":
     """Axes as one, in front."""
     others = [a for a in range(x.ndim) if a not in axes]
     moved = _native.permute_dims(x, axes + others)
     return _native.reshape(moved, (-1, *moved.shape[len(axes) :])) if len(axes) != 1 else moved
+
+
+def shares_of(op: str, q: "ArrayLike", x: "Array", method: str) -> "Array":
+    """q as floats in [0, 1]; a Python number takes the precision of x."""
+    if method not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise ArgumentError(f"{op}: method {method!r} is not linear, lower, higher, midpoint or nearest")
+    shares = asarray(q, x.dtype if type(q) in (int, float) and x.dtype.kind == "f" else None)
+    if shares.dtype.kind != "f":
+        shares = _native.astype(shares, "float64")
+    within = _native.logical_and(_native.greater_equal(shares, 0), _native.less_equal(shares, 1))
+    if not isinstance(shares, _native.TracedTensor) and not bool(_native.all(within)):
+        raise ArgumentError(f"{op}: q is not in [0, 1]")
+    return shares
 
 
 def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: "Method" = "linear", keepdims: bool = False) -> "Array":
@@ -73,44 +87,41 @@ def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: 
     >>> tn.quantile([1.0, 2.0, 4.0], [0.5, 0.75]).tolist()
     [2.0, 3.0]
     """
-    if method not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise ArgumentError(f"quantile: method {method!r} is not linear, lower, higher, midpoint or nearest")
     y = asarray(x)
-    axes = _axes("quantile", axis, y.ndim)
-    # A Python number takes the precision of x.
-    shares = asarray(q, y.dtype if type(q) in (int, float) and y.dtype.kind == "f" else None)
-    if shares.dtype.kind != "f":
-        shares = _native.astype(shares, "float64")
-    within = _native.logical_and(_native.greater_equal(shares, 0), _native.less_equal(shares, 1))
-    if not isinstance(shares, _native.TracedTensor) and not bool(_native.all(within)):
-        raise ArgumentError("quantile: q is not in [0, 1]")
-    ordered = _native.sort(_joined(y, axes), 0, False)
+    axes = axes_of("quantile", axis, y.ndim)
+    shares = shares_of("quantile", q, y, method)
+    ordered = _native.sort(joined(y, axes), 0, False)
     n = length_of("quantile", ordered, 0)
     if n == 0:
         raise ArgumentError("quantile: there are no elements over the axes")
-    out = _between(ordered, _native.multiply(shares, n - 1), method)
+    at = _native.multiply(shares, n - 1)
+    at = _native.reshape(at, (*shares.shape, *[1] * (ordered.ndim - 1)))
+
+    def pick(places: "Array") -> "Array":
+        return _native.take(ordered, _native.reshape(places, shares.shape), 0, "clip")
+
+    out = between(pick, at, method)
     if y.dtype.kind == "f":
         # Sorted last.
         out = _native.where(_native.isnan(ordered[-1]), float("nan"), out)
     return _native.expand_dims(out, [shares.ndim + a for a in sorted(axes)]) if keepdims else out
 
 
-def _between(ordered: "Array", at: "Array", method: "Method") -> "Array":
-    """What stands at places of the first axis that are not whole; their axes replace it."""
+def between(pick: "Callable[[Array], Array]", at: "Array", method: str) -> "Array":
+    """What stands at places that are not whole, where `pick` gives the elements at whole ones."""
     if method == "nearest":
-        return _native.take(ordered, _native.astype(_native.rint(at), "int64"), 0, "clip")
-    low = _native.take(ordered, _native.astype(_native.floor(at), "int64"), 0, "clip")
+        return pick(_native.astype(_native.rint(at), "int64"))
+    low = pick(_native.astype(_native.floor(at), "int64"))
     if method == "lower":
         return low
-    high = _native.take(ordered, _native.astype(_native.ceil(at), "int64"), 0, "clip")
+    high = pick(_native.astype(_native.ceil(at), "int64"))
     if method == "higher":
         return high
     share = _native.subtract(at, _native.floor(at))
     if method == "midpoint":
         share = _native.where(_native.equal(share, 0), share, 0.5)
-    share = _native.reshape(share, (*at.shape, *[1] * (ordered.ndim - 1)))
-    whole = low.dtype.kind != "f"
-    low, high = (_native.astype(z, "float64") if whole else z for z in (low, high))
+    if low.dtype.kind != "f":
+        low, high = _native.astype(low, "float64"), _native.astype(high, "float64")
     # Infinities on both sides are not subtracted.
     step = _native.where(_native.equal(low, high), 0, _native.subtract(high, low))
     near_low = _native.add(low, _native.multiply(step, share))
@@ -184,7 +195,7 @@ def average(
     1.25
     """
     y = asarray(x)
-    axes = _axes("average", axis, y.ndim)
+    axes = axes_of("average", axis, y.ndim)
     if weights is None:
         w = _native.full_like(y, 1, result_type(y, 1.0))
     else:
