@@ -121,7 +121,6 @@ from tenferro_py._hyperbolic import (
     tanh,
 )
 from tenferro_py._indexing import (
-    argwhere,
     dynamic_slice,
     dynamic_update_slice,
     flatnonzero,
@@ -171,19 +170,15 @@ from tenferro_py._native import (
 )
 from tenferro_py._products import (
     convolve,
-    correlate,
     cross,
     dot,
     inner,
     kron,
-    matvec,
     outer,
     polyval,
     tensordot,
     vander,
-    vdot,
     vecdot,
-    vecmat,
 )
 from tenferro_py._promotion import can_cast, finfo, iinfo, isdtype, result_type
 from tenferro_py._ranges import (
