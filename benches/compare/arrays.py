@@ -24,7 +24,8 @@ def log_softmax(x, axis=-1):
     return shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
 
 
-PLAIN = "sum prod max min mean std var any all argmax argmin count_nonzero median ptp cumsum cumprod sort"
+PLAIN = "sum prod max min mean std var any all argmax argmin count_nonzero median ptp cumsum cumprod sort "
+PLAIN += "nansum nanmax nanmean nanstd nanargmax"
 NUMPY_OF = {name: getattr(np, name) for name in PLAIN.split()} | {
     "logsumexp": log_sum_exp,
     "cummax": np.maximum.accumulate,
