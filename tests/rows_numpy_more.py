@@ -84,7 +84,7 @@ def broken(rng, dtype):
 
 CHOICES = [
     Row(
-        "select",
+        "select_choice",
         chosen(tn),
         chosen(np),
         shapes((3, 4), (4,)),
