@@ -699,22 +699,22 @@ if TYPE_CHECKING:
     from tenferro_py._vectors import correlate, matvec, vdot, vecmat
     from tenferro_py._windows import bartlett, blackman, hamming, hanning, kaiser
 
-# Loaded when one of their names is first used, so that import stays quick: with a list for type checkers above.
+# Loaded in this order until the name is found that is first used, so that import stays quick; for type checkers, listed above.
 _LATER = (
-    "_blocks",
-    "_choices",
-    "_closeness",
-    "_differences",
-    "_grids",
-    "_interpolation",
-    "_nan_order",
-    "_nan_reductions",
     "_padding",
-    "_polynomials",
-    "_quantiles",
-    "_scattering",
     "_sets",
+    "_closeness",
+    "_blocks",
+    "_scattering",
+    "_interpolation",
+    "_grids",
+    "_choices",
+    "_differences",
+    "_quantiles",
     "_vectors",
+    "_nan_reductions",
+    "_nan_order",
+    "_polynomials",
     "_windows",
 )
 
