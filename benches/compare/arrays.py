@@ -89,7 +89,8 @@ def reductions(quick):
                     "reductions and scans",
                     f"{name} {dtype} {'×'.join(map(str, shape))}, axis {axis}",
                     lambda name=name, x=x, dtype=dtype, axis=axis: reduction(name, x.astype(dtype), axis),
-                    rtol=1e-3 if dtype == "float32" else 1e-9,
+                    # A running logaddexp of a million float32 is off by 4e-3, NumPy's as ours; JAX's tree is not.
+                    rtol=1e-9 if dtype == "float64" else 1e-2 if name == "cumlogsumexp" else 1e-3,
                     threads=x.ndim,
                     seconds=0.03 * x.ndim,
                 )
