@@ -45,6 +45,8 @@ def test_unique_parts_along_an_axis(axis, rng):
             check_unique(part, axis=axis)
     x = np.array([[1.0, NAN], [1.0, NAN], [-0.0, 2.0], [0.0, 2.0]])
     check_unique(x, axis=0)
+    for equal_nan in (True, False):
+        check_unique(np.array([1.0, NAN, -0.0, NAN, 0.0]), axis=0, equal_nan=equal_nan)
     with pytest.raises(IndexError, match="axis"):
         tn.unique(x, axis=2)
 
@@ -97,6 +99,7 @@ def test_falling_bins():
     for bins in ([2.0, 1.0, 0.0], [0.0, 1.0, 1.0, 2.0], [2.0, 2.0, 0.0], [1.0, 1.0], [1.0], []):
         for right in (False, True):
             assert tn.digitize(x, bins, right).tolist() == np.digitize(x, bins, right).tolist(), (bins, right)
+    assert tn.digitize([0.5, NAN], [0.0, 1.0, NAN]).tolist() == np.digitize([0.5, NAN], [0.0, 1.0, NAN]).tolist()
     with pytest.raises(ValueError, match="digitize"):
         tn.digitize(x, [0.0, 2.0, 1.0])
     with pytest.raises(ValueError, match="searchsorted"):
@@ -225,3 +228,19 @@ def test_all_nan():
         tn.nanargmax([[NAN, NAN], [1.0, NAN]], axis=1)
     assert np.isnan(float(tn.nanmedian([NAN, NAN])))
     assert tn.nanquantile([NAN, INF, 1.0, INF], 0.75).tolist() == INF
+
+
+@pytest.mark.parametrize("q", [0.0, 0.2, 0.25, 0.5, 0.6, 0.9, 1.0])
+def test_quantiles_between_infinities(q):
+    """Between a number and an infinity stands the infinity; between two that differ, NaN."""
+    for low, high, between in ((1.0, INF, INF), (-INF, 1.0, -INF), (INF, INF, INF), (-INF, -INF, -INF), (-INF, INF, NAN)):
+        wanted = {0.0: low, 1.0: high}.get(q, between)
+        for y in (tn.quantile([high, low], q), tn.nanquantile([NAN, high, low], q)):
+            np.testing.assert_array_equal(y.numpy(), wanted)
+    assert tn.nanmedian([1.0, INF]).tolist() == INF
+
+
+def test_complex_numbers_have_no_quantiles():
+    for f in (tn.quantile, tn.percentile, tn.nanquantile, tn.nanpercentile):
+        with pytest.raises(TypeError, match="quantile: complex128 has no order"):
+            f([1j, 2.0], 0.5)

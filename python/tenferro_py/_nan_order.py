@@ -6,7 +6,7 @@ it was given.
 
 from tenferro_py import _native
 from tenferro_py._arrays import asarray, length_of
-from tenferro_py._errors import ArgumentError
+from tenferro_py._errors import ArgumentError, DTypeError
 from tenferro_py._quantiles import axes_of, between, joined, quantile, shares_of
 
 TYPE_CHECKING = False
@@ -47,6 +47,8 @@ def nanquantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, metho
     [1.0, 2.5]
     """
     y = asarray(x)
+    if y.dtype.kind == "c":
+        raise DTypeError(f"nanquantile: {y.dtype} has no order")
     if y.dtype.kind != "f":
         return quantile(y, q, axis, method=method, keepdims=keepdims)
     axes = axes_of("nanquantile", axis, y.ndim)
@@ -117,7 +119,7 @@ def nanmedian(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False)
     >>> tn.nanmedian([1.0, float("nan"), 4.0]).tolist()
     2.5
     """
-    return nanquantile(x, 0.5, axis, keepdims=keepdims)
+    return nanquantile(x, 0.5, axis, method="midpoint", keepdims=keepdims)
 
 
 def _place(op: str, x: "ArrayLike", axis: "int | None", keepdims: bool) -> "Array":

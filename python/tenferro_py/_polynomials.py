@@ -75,7 +75,7 @@ def _aligned(op: str, p: "ArrayLike", q: "ArrayLike") -> "tuple[Array, Array]":
 
 
 def polymul(p: "ArrayLike", q: "ArrayLike", /) -> "Array":
-    """The coefficients of the product of two polynomials.
+    """The coefficients of the product of two polynomials; leading zeros stay.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ it was given.
 
 from tenferro_py import _native
 from tenferro_py._arrays import asarray, length_of, listed
-from tenferro_py._errors import ArgumentError, AxisError, ShapeError
+from tenferro_py._errors import ArgumentError, AxisError, DTypeError, ShapeError
 from tenferro_py._promotion import result_type
 
 TYPE_CHECKING = False
@@ -45,6 +45,8 @@ def shares_of(op: str, q: "ArrayLike", x: "Array", method: str) -> "Array":
     """q as floats in [0, 1]; a Python number takes the precision of x."""
     if method not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise ArgumentError(f"{op}: method {method!r} is not linear, lower, higher, midpoint or nearest")
+    if x.dtype.kind == "c":
+        raise DTypeError(f"{op}: {x.dtype} has no order")
     shares = asarray(q, x.dtype if type(q) in (int, float) and x.dtype.kind == "f" else None)
     if shares.dtype.kind != "f":
         shares = _native.astype(shares, "float64")
@@ -76,9 +78,12 @@ def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: 
         For q outside [0, 1], another method, or axes without elements.
     AxisError
         For an axis out of range.
+    DTypeError
+        For complex x.
 
     Notes
     -----
+    Between a number and an infinity stands the infinity (NumPy's NaN for shares from a half on).
     The derivative in x goes to the elements taken; "linear" has one in q, the slope between the two.
 
     Examples
@@ -118,15 +123,17 @@ def between(pick: "Callable[[Array], Array]", at: "Array", method: str) -> "Arra
     if method == "higher":
         return high
     share = _native.subtract(at, _native.floor(at))
-    if method == "midpoint":
-        share = _native.where(_native.equal(share, 0), share, 0.5)
     if low.dtype.kind != "f":
         low, high = _native.astype(low, "float64"), _native.astype(high, "float64")
+    if method == "midpoint":
+        return _native.where(_native.equal(share, 0), low, _native.divide(_native.add(low, high), 2))
     # Infinities on both sides are not subtracted.
     step = _native.where(_native.equal(low, high), 0, _native.subtract(high, low))
     near_low = _native.add(low, _native.multiply(step, share))
     near_high = _native.subtract(high, _native.multiply(step, _native.subtract(1, share)))
-    return _native.where(_native.greater_equal(share, 0.5), near_high, near_low)
+    # From the nearer side, but never from an infinite one to a number.
+    upper = _native.logical_and(_native.greater_equal(share, 0.5), _native.isfinite(high))
+    return _native.where(_native.logical_or(upper, _native.logical_not(_native.isfinite(low))), near_high, near_low)
 
 
 def percentile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: "Method" = "linear", keepdims: bool = False) -> "Array":

@@ -116,7 +116,11 @@ def _unique(
 ) -> "tuple[Array, ...]":
     """The values, and what is wanted of the fields of `UniqueAllResult`."""
     y = asarray(x)
-    order, ordered, first = _in_order(op, y, bool(wanted), equal_nan) if axis is None else _rows_in_order(op, _native.moveaxis(y, axis, 0))
+    if axis is not None:
+        parts = _native.moveaxis(y, axis, 0)
+        # Elements are no parts: their NaN may be equal.
+        axis = None if y.ndim == 1 else axis
+    order, ordered, first = _in_order(op, y, bool(wanted), equal_nan) if axis is None else _rows_in_order(op, parts)
     size = _count(op, first) if size is None else size
     # One place more, to know where the last run ends that is kept; −1 where there are no more.
     places = _native.flatnonzero(first, size + 1, -1)
