@@ -155,13 +155,16 @@ def products(quick):
     f = lambda lib: lambda a, b: lib.matmul(a, b)  # noqa: E731
     for name, a, b, dtype, modes in product_shapes(quick):
         for mode in modes:
-            yield Case(
-                "matmul",
-                f"{name} {mode}",
-                lambda a=a, b=b, dtype=dtype, mode=mode: contestants(f, [draw(a, dtype), draw(b, dtype)], mode),
-                rtol=1e-3 if dtype in ("float32", "complex64") else 1e-9,
-                seconds=0.03 if len(a) == 2 and a[0] <= 128 else 0.1,
-            )
+            # Large ones with two threads as well, as JAX has them.
+            for threads in (1, 2) if len(a) == 2 and min(a[0], b[-1]) >= 512 else (1,):
+                yield Case(
+                    "matmul",
+                    f"{name} {mode}{', 2 threads' * (threads == 2)}",
+                    lambda a=a, b=b, dtype=dtype, mode=mode: contestants(f, [draw(a, dtype), draw(b, dtype)], mode),
+                    rtol=1e-3 if dtype in ("float32", "complex64") else 1e-9,
+                    threads=threads,
+                    seconds=0.03 if len(a) == 2 and a[0] <= 128 else 0.1,
+                )
 
 
 def cases(quick):

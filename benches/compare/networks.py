@@ -113,7 +113,7 @@ def contractions(quick):
     for name, (spec, shapes) in NETWORKS.items():
         for mode in ("forward", "vjp"):
             build = lambda s=spec, d=shapes, m=mode: contraction(s, d, m)  # noqa: E731
-            yield Case("einsum", f"{name} {mode}", build, rtol=1e-9, seconds=0.02 if quick else 0.1)
+            yield Case("einsum", f"{name} {mode}", build, rtol=1e-9, threads=2, seconds=0.02 if quick else 0.1)
 
 
 def cases(quick):

@@ -39,7 +39,8 @@ def head():
         "Written by benches/compare/run.py. Minima over interleaved repetitions, of results that were found to agree.",
         "Ratios are ours over the peer's. Ours: prepared programs called from Python; eager: the function called on a tensor.",
         "JAX: jitted, 64-bit. NumPy as one writes it, SciPy where NumPy lacks the function; OPENBLAS_NUM_THREADS=1.",
-        "Arrays below 10⁵ elements, linear algebra and fft run with one thread on one core, the rest with two of ours.",
+        "Arrays below 10⁵ elements, linear algebra and fft: one thread of ours, pinned to a core, unless a row says more.",
+        "The rest with two.",
         f"Python {platform.python_version()}, NumPy {np.__version__}, JAX {jax.__version__ if jax else 'not installed'}, "
         f"{os.cpu_count()} cores, {cpu()}.",
     ]
