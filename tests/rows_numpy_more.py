@@ -2,9 +2,9 @@
 
 import numpy as np
 import scipy.signal
-from draws import ALL, INEXACT, INTEGERS, NUMBERS, REAL, Row, away_from_zero, distinct, numbers, shapes
+from draws import INEXACT, REAL, Row, away_from_zero, distinct, numbers, shapes
 from rows_numpy import with_nan, with_some_nan
-from rows_sets import both
+from rows_sets import ALL, INTEGERS, NUMBERS, both
 
 import tenferro_py as tn
 
