@@ -80,11 +80,6 @@ DTYPES = [
         f"clip{COMPLEX} greater{COMPLEX} greater_equal{COMPLEX} less{COMPLEX} less_equal{COMPLEX} max{COMPLEX} maximum{COMPLEX} min{COMPLEX} "
         f"minimum{COMPLEX}",
     ),
-    (
-        "refused as by the standard, not by NumPy",
-        "a product of bools may mean a count or NumPy's `any` of `logical_and`; a cast says which",
-        "matmul(bool) tensordot(bool) vecdot(bool) linalg.matmul(bool) linalg.matrix_power(bool) linalg.tensordot(bool) linalg.vecdot(bool)",
-    ),
     ("refused as by the standard, not by NumPy", "bool has no bounds to speak of", "clip(bool)"),
 ]
 
@@ -123,7 +118,12 @@ BEYOND = [
             "bool integer",
         ),
     ),
-    ("taken", "powers of whole matrices are exact, as in NumPy", "linalg.matrix_power(integer)"),
+    (
+        "taken",
+        "a product of bools is whether some pair holds, as in NumPy",
+        _each("matmul tensordot vecdot linalg.matmul linalg.tensordot linalg.vecdot", "bool"),
+    ),
+    ("taken", "powers of whole matrices are exact, as in NumPy", "linalg.matrix_power(bool integer)"),
     (
         "taken",
         "what is not complex becomes so, as in NumPy",

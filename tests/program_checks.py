@@ -1,5 +1,7 @@
 """What must hold for every program."""
 
+import contextlib
+
 import numpy as np
 import running
 from program_reference import REFERENCE, TENFERRO
@@ -35,7 +37,85 @@ def values(program, namespace=TENFERRO, reference=REFERENCE):
     for way, results in ways.items():
         for i, x, y in zip(program.outputs, results, got, strict=True):
             assert (x.dtype, x.shape) == (y.dtype, y.shape), f"{way}: v{i}"
-            assert x.tobytes() == y.tobytes(), f"{way}: v{i} differs from traced by {np.max(np.abs(x - y))}"
+            assert x.tobytes() == y.tobytes(), f"{way}: v{i} has other bits than traced"
+    held(f, program.inputs)
+
+
+def held(f, arrays):
+    """One prepared program run on arrays, on others and again: results stay what they are, whatever runs later."""
+    leaves = running.placeholders(arrays)
+    compiled = tn.GraphCompiler().compile(f(*leaves))
+    runtime = tn.Runtime.builder().register_engine(SERIAL.registration()).build()
+    keys = [k for k in compiled.input_keys if k not in compiled.bindings]
+    place = {leaf.key: i for i, leaf in enumerate(leaves)}
+    mine = [arrays[place[k]] for k in keys]
+    prepared = runtime.prepare(compiled, [(str(a.dtype), a.shape) for a in mine], [SERIAL.target()])
+
+    def once(data):
+        return [o.into_tensor(SERIAL) for o in runtime.run([SERIAL], prepared, data)]
+
+    first = once(mine)
+    copies = [np.array(x.numpy()) for x in first]
+    with contextlib.suppress(tn.LinAlgError):
+        once([np.flip(a).copy() for a in mine])
+    again = once(mine)
+    for x, y, z in zip(first, again, copies, strict=True):
+        assert x.numpy().tobytes() == z.tobytes(), "a later run changed a result"
+        assert y.numpy().tobytes() == z.tobytes(), "the second run gives another result"
+
+
+def strided(a, rng):
+    """The same numbers in another layout: F order, gaps, negative strides, axes in any order."""
+    if a.ndim == 0:
+        return a
+    axes = rng.sample(range(a.ndim), a.ndim)
+    permuted = np.ascontiguousarray(a.transpose(axes)).transpose(np.argsort(axes))
+    return rng.choice((np.asfortranarray(a), np.repeat(a[..., None], 2, -1)[..., 0], np.flip(np.flip(a).copy()), permuted))
+
+
+def layouts(program, rng):
+    """Inputs of any strides; inputs and twice the same value among the outputs."""
+    inputs = [strided(a, rng) for a in program.inputs]
+    program.outputs = [*program.outputs, rng.randrange(len(inputs)), program.outputs[0]]
+    wanted = program(REFERENCE, *program.inputs)
+    for run in (running.traced, running.eager):
+        for i, x, y in zip(program.outputs, run(on(program), inputs), wanted, strict=True):
+            assert (x.dtype, x.shape) == (y.dtype, y.shape), f"v{i}"
+            np.testing.assert_allclose(x, y, rtol=0, atol=program.tolerances[i], err_msg=f"v{i}")
+
+
+def symbolic(program, rng):
+    """Recorded with names for some sizes. Gives whether all steps could be recorded so."""
+    names = [tuple(None if rng.random() < 0.5 else n for n in a.shape) for a in program.inputs]
+    leaves = [tn.TracedTensor.input(str(a.dtype), shape) for a, shape in zip(program.inputs, names, strict=True)]
+    try:
+        outputs = program(TENFERRO, *leaves)
+        results = running.run(outputs, leaves, program.inputs)
+    except (tn.TenferroError, TypeError, ValueError):
+        return False
+    for i, x, y in zip(program.outputs, results, program(REFERENCE, *program.inputs), strict=True):
+        assert (x.dtype, x.shape) == (y.dtype, y.shape), f"v{i}"
+        np.testing.assert_allclose(x, y, rtol=0, atol=program.tolerances[i], err_msg=f"v{i}")
+    return True
+
+
+def same_numbers(x, y):
+    """Whether two arrays agree bit for bit where they are not NaN."""
+    if (x.dtype, x.shape) != (y.dtype, y.shape):
+        return False
+    if x.dtype.kind == "c":
+        return same_numbers(x.real.copy(), y.real.copy()) and same_numbers(x.imag.copy(), y.imag.copy())
+    nan = np.isnan(x)
+    return np.array_equal(nan, np.isnan(y)) and x[~nan].tobytes() == y[~nan].tobytes()
+
+
+def front_ends(program):
+    """Traced and eager agree on any numbers."""
+    f = on(program)
+    got = running.traced(f, program.inputs, SERIAL)
+    for results in (running.traced(f, program.inputs, TEAM), running.eager(f, program.inputs, SERIAL)):
+        for i, x, y in zip(program.outputs, results, got, strict=True):
+            assert same_numbers(x, y), f"v{i}: {x} {y}"
 
 
 def moved(arrays, tangents, h):

@@ -17,6 +17,10 @@ class Namespace:
         return getattr(self.module, name)
 
 
+def is_reference(ns):
+    return not hasattr(ns, "TracedTensor")
+
+
 def hermitian(ns, x):
     """The Hermitian part of the last two axes."""
     return (x + ns.conj(ns.matrix_transpose(x))) * 0.5
@@ -121,6 +125,34 @@ def solve_triangular(a, b, lower):
     return np.linalg.solve(np.tril(a) if lower else np.triu(a), b)
 
 
+def lq(x):
+    q, r = qr(x.conj().swapaxes(-1, -2))
+    return r.conj().swapaxes(-1, -2), q.conj().swapaxes(-1, -2)
+
+
+def of_hermitian(f):
+    def g(x):
+        w, v = np.linalg.eigh(x)
+        return (v * f(w)[..., None, :]) @ v.conj().swapaxes(-1, -2)
+
+    return g
+
+
+def polar(x):
+    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    return [u @ vh, (vh.conj().swapaxes(-1, -2) * s[..., None, :]) @ vh]
+
+
+def loss(x):
+    return tn.sum(tn.square(tn.real(x * tn.conj(x))))
+
+
+def eig_square(x):
+    """The square of a matrix by its eigenvectors."""
+    w, v = tn.linalg.eig(x)
+    return (v * (w * w)[..., None, :]) @ tn.linalg.inv(v)
+
+
 HALVES = [
     "sin",
     "cos",
@@ -181,11 +213,33 @@ REFERENCE = Namespace(
     dynamic_slice=lambda x, starts, sizes: x[box(x, starts, sizes)],
     dynamic_update_slice=dynamic_update_slice,
     vander=lambda x, n: np.vander(x, n).astype(x.dtype),
-    linalg=Namespace(np.linalg, qr=qr, expm=expm, solve_triangular=solve_triangular),
+    polygamma_1=special(lambda x: sp.polygamma(1, x)),
+    lu_solve=np.linalg.solve,
+    cho_solve=np.linalg.solve,
+    eig_square=lambda x: x @ x,
+    slope=lambda x: 4 * (x * np.conj(x)) * x,
+    curvature=lambda x: 12 * x * x,
+    linalg=Namespace(
+        np.linalg,
+        qr=qr,
+        lq=lq,
+        expm=expm,
+        sqrtm=of_hermitian(np.sqrt),
+        logm=of_hermitian(np.log),
+        lstsq=lambda a, b: [np.linalg.pinv(a) @ b],
+        polar=polar,
+        solve_triangular=solve_triangular,
+    ),
 )
 
 TENFERRO = Namespace(
     tn,
     at=lambda x, index, method, u: getattr(x.at[index], method)(u),
     gelu=lambda x: tn.gelu(x, approximate=False),
+    polygamma_1=lambda x: tn.polygamma(1, x),
+    lu_solve=lambda a, b: tn.linalg.lu_solve(tn.linalg.lu_factor(a), b),
+    cho_solve=lambda a, b: tn.linalg.cho_solve((tn.linalg.cholesky(a), True), b),
+    eig_square=eig_square,
+    slope=tn.grad(loss),
+    curvature=tn.grad(lambda x: tn.sum(tn.grad(loss)(x))),
 )

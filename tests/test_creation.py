@@ -61,6 +61,8 @@ CASES = {
     "tril_indices": [((3,), {}), ((2, 1, 4), {}), ((4, -1, 2), {}), ((0,), {})],
     "triu_indices": [((3,), {}), ((2, 1, 4), {}), ((4, -1, 2), {}), ((0,), {})],
     "diag_indices": [((3,), {}), ((2, 3), {})],
+    **{name: [((n,), {}) for n in (0, 1, 2, 5, 8)] for name in ("bartlett", "blackman", "hamming", "hanning")},
+    "kaiser": [((n, beta), {}) for n in (0, 1, 2, 7) for beta in (0.0, 8.6)],
 }
 
 
@@ -69,7 +71,7 @@ def test_against_numpy(name, args, kwargs):
     got, wanted = running.as_list(getattr(tn, name)(*args, **kwargs)), running.as_list(getattr(np, name)(*args, **kwargs))
     assert len(got) == len(wanted)
     for g, w in zip(got, wanted, strict=True):
-        np.testing.assert_allclose(g.numpy(), w, rtol=1e-14, strict=True)
+        np.testing.assert_allclose(g.numpy(), w, rtol=1e-14, atol=1e-16, strict=True)
 
 
 def test_array_is_another_one():
@@ -85,6 +87,12 @@ def test_array_is_another_one():
 def test_empty_has_a_shape():
     assert tn.empty((2, 3)).shape == (2, 3)
     assert tn.empty_like(np.ones(2, "float32")).dtype == tn.float32
+
+
+def test_a_window_that_numpy_overflows():
+    w = tn.kaiser(5, 800.0).numpy()
+    assert np.all(np.isfinite(w))
+    assert w[2] == 1
 
 
 def test_like_a_traced_tensor():

@@ -129,6 +129,14 @@ def test_singular_matrices_are_refused_or_right():
         tn.grad(lambda x: tn.sum(tn.linalg.lstsq(x, np.ones(3))[0]))(ones)
 
 
+@pytest.mark.parametrize("a", [[[0.0, 1.0], [0.0, 0.0]], [[2.0, 1.0], [0.0, 2.0]], [[2.0, 1.0, 0.0], [0.0, 2.0, 1.0], [0.0, 0.0, 2.0]]])
+def test_defective_matrices_are_refused(a):
+    """Without a basis of eigenvectors eigenvalues have no derivative, and even their sums no way to it."""
+    for f in (lambda x: tn.linalg.eigvals(x) ** 2, lambda x: tn.linalg.eig(x)[1]):
+        with pytest.raises(tn.LinAlgError, match="eig"):
+            tn.grad(lambda x, f=f: tn.sum(tn.real(f(x))))(np.array(a))
+
+
 def test_the_second_derivative_of_det_at_a_singular_matrix():
     """Refused, or the exact [[1, −1], [−1, 1]] of the sum of the adjugate."""
     try:

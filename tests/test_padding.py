@@ -60,14 +60,18 @@ def test_against_numpy(widths, kwargs):
     np.testing.assert_allclose(traced, wanted, rtol=1e-14, atol=1e-14, strict=True)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "float32", "complex64", "complex128"])
-@pytest.mark.parametrize("kwargs", MODES, ids=label)
+def takes(kwargs, dtype):
+    """Complex numbers have no order, and NumPy refuses a negative end of unsigned ones."""
+    ordered = kwargs["mode"] in ("maximum", "minimum", "median")
+    return not (dtype.startswith("c") and ordered) and not (dtype == "uint8" and kwargs.get("end_values") == -1.5)
+
+
+DTYPES = ["int8", "uint8", "int64", "float32", "complex64", "complex128"]
+
+
+@pytest.mark.parametrize(("kwargs", "dtype"), [(k, d) for k in MODES for d in DTYPES if takes(k, d)], ids=label)
 def test_dtypes(kwargs, dtype):
-    if dtype.startswith("c") and kwargs["mode"] in ("maximum", "minimum", "median"):
-        pytest.skip("complex numbers have no order")
     a = (A * (1 + 1j) if dtype.startswith("c") else np.abs(A)).astype(dtype)
-    if dtype == "uint8" and kwargs.get("end_values") == -1.5:
-        pytest.skip("numpy refuses a negative end of unsigned numbers")
     wanted = np.pad(a, ((2, 3), (1, 7)), **kwargs)
     tol = 1e-6 if dtype in ("float32", "complex64") else 1e-14
     np.testing.assert_allclose(tn.pad(a, ((2, 3), (1, 7)), **kwargs).numpy(), wanted, rtol=tol, atol=tol, strict=True)

@@ -98,3 +98,15 @@ def test_in_one_program(dtype):
     got = running.traced(lambda *v: [getattr(tn, name)(*(v[i] for i in which)) for name, which in calls], [x, y])
     for (name, which), g in zip(calls, got, strict=True):
         np.testing.assert_array_equal(bits(g), bits(np.asarray(getattr(tn, name)(*([x, y][i] for i in which)))), err_msg=name)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int16"])
+def test_in_parallel(dtype):
+    """Long enough for two threads."""
+    x, places = some(dtype), np.arange(100_003) % some(dtype).size
+    long = x[places]
+    with tn.threads(2):
+        for name, r in UNARY.items():
+            if np.dtype(dtype).kind in r.kinds:
+                f = getattr(tn, name)
+                same(f(long), np.asarray(f(x))[places])

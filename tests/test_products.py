@@ -78,6 +78,18 @@ def test_vecdot(left, right, axis, rng):
     same(tn.vecdot(x, y, axis=axis), np.vecdot(x, y, axis=axis))
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
+@pytest.mark.parametrize("size", [1, 3, 17, 64])
+def test_products_of_integers_are_exact(size, dtype, rng):
+    # Beyond 2^53, and over the ends of the dtype, where they wrap.
+    limits = np.iinfo(dtype)
+    x, y = (rng.integers(limits.min, limits.max, s, dtype=dtype, endpoint=True) for s in ((5, size), (size, 4)))
+    np.testing.assert_array_equal(tn.matmul(x, y).numpy(), x @ y, strict=True)
+    np.testing.assert_array_equal(tn.einsum("ij,jk->ki", x, y).numpy(), (x @ y).T, strict=True)
+    np.testing.assert_array_equal(tn.dot_general(x, y, contract=([1], [0])).numpy(), x @ y, strict=True)
+    np.testing.assert_array_equal(tn.convolve(x[0], y[:, 0]).numpy(), np.convolve(x[0], y[:, 0]), strict=True)
+
+
 @pytest.mark.parametrize("name", ["matmul", "dot", "inner", "tensordot", "dot_general", "operator"])
 def test_bool_products(name, rng):
     x, y = rng.integers(0, 2, (3, 4)).astype(bool), rng.integers(0, 2, (4, 5)).astype(bool)
@@ -191,6 +203,13 @@ def test_interp_of_few_points():
     for xp, fp, kwargs in (([], [], {}), ([1.0], [1.0, 2.0], {}), ([[1.0]], [[1.0]], {}), ([1.0], [1.0], {"period": 0})):
         with pytest.raises(ValueError, match="interp"):
             tn.interp([0.0], xp, fp, **kwargs)
+
+
+def test_interp_takes_symbolic_places_but_not_points():
+    x = tn.TracedTensor.input("float64", ("n",))
+    assert tn.interp(x, XP, FP).shape == ("n",)
+    with pytest.raises(ValueError, match="interp: the length of axis 0 is symbolic"):
+        tn.interp(1.0, x, x)
 
 
 @pytest.mark.parametrize("period", [None, 3.5])

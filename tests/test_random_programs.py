@@ -50,6 +50,30 @@ def test_values_of_large_arrays(program):
     check.values(program)
 
 
+@examples(40)
+@given(programs.programs(dtypes=programs.INTEGERS, largest=200))
+def test_values_of_integers(program):
+    check.values(program)
+
+
+@examples(40)
+@given(programs.programs(longest=15), NUMBERS)
+def test_layouts(program, number):
+    check.layouts(program, random.Random(number))
+
+
+@examples(40)
+@given(programs.programs(longest=8), NUMBERS)
+def test_symbolic_sizes(program, number):
+    check.symbolic(program, random.Random(number))
+
+
+@examples(60)
+@given(programs.programs(ops=programs.WILD, sizes=(*programs.SIZES, 64, 257), largest=3000, longest=12, wild=True))
+def test_special_values(program):
+    check.front_ends(program)
+
+
 @examples(100)
 @given(programs.programs(ops=programs.LIGHT + programs.SMOOTH, dtypes=(*DOUBLE, "int64"), largest=120))
 def test_derivatives(program):
@@ -66,6 +90,16 @@ def test_derivatives_of_all_dtypes(program):
 @given(programs.programs(ops=programs.SMOOTH, dtypes=DOUBLE, largest=40, longest=10))
 def test_second_derivatives(program):
     check.second_derivatives(program)
+
+
+@pytest.mark.parametrize("x", [2.0, 0.5 - 1.5j])
+def test_pow_at_exponent_0(x):
+    """∂²(x^y)/∂x∂y = x^(y−1) (1 + y log x), in both orders."""
+    first, second = (tn.grad(lambda x, y: tn.real(tn.pow(x, y)), k) for k in (0, 1))
+    zero = x * 0
+    mixed = np.array(tn.grad(lambda y: tn.real(first(x, y)))(zero))
+    np.testing.assert_allclose(mixed, np.conj(1 / x), rtol=1e-14)
+    np.testing.assert_allclose(np.array(tn.grad(lambda a: tn.real(second(a, zero)))(x)), np.conj(1 / x), rtol=1e-14)
 
 
 def usable():
@@ -113,11 +147,11 @@ def test_calls_of_anything(number):
     usable()
 
 
-def many(count, **options):
+def many(count, steps=20, **options):
     """The programs of the first seeds."""
     for seed in range(count):
         rng = random.Random(seed)
-        choices = [rng.randrange(2**32) for _ in range(20)]
+        choices = [rng.randrange(2**32) for _ in range(steps)]
         yield programs.build(seed, choices, **{"ops": programs.SMOOTH, "dtypes": DOUBLE, "sizes": programs.SIZES, "largest": 60, **options})
 
 
@@ -131,6 +165,12 @@ def test_programs_are_varied():
     assert len(used) > 0.9 * len(names)
     assert np.mean(lengths) > 15
     assert max(lengths) <= 31
+
+
+def test_sizes_can_be_symbolic():
+    """Half of the programs can be recorded with names for sizes."""
+    recorded = [check.symbolic(p, random.Random(3)) for p in many(40, ops=programs.LIGHT, steps=5)]
+    assert sum(recorded) > 0.4 * len(recorded)
 
 
 def test_differences_can_tell():

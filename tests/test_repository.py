@@ -72,7 +72,7 @@ ALIASES = {
 }
 # Tested elsewhere: they take no array, or what a factorization gives, or cannot be traced.
 WITHOUT_ROW = {"fftfreq", "rfftfreq", "svd_gauge_residual", "unique_all", "unique_counts", "unique_inverse"}
-WITHOUT_ROW |= {"union1d", "intersect1d", "setdiff1d"}
+WITHOUT_ROW |= {"union1d", "intersect1d", "setdiff1d", "iscomplexobj", "isrealobj"}
 WITHOUT_ROW |= {"broadcast_shapes", "can_cast", "finfo", "from_dlpack", "iinfo", "isdtype", "result_type"}
 TRANSFORMS = {"grad", "value_and_grad", "linalg", "fft", "threads", "asarray", "einsum_path"}
 

@@ -45,6 +45,8 @@ def test_unique_parts_along_an_axis(axis, rng):
             check_unique(part, axis=axis)
     x = np.array([[1.0, NAN], [1.0, NAN], [-0.0, 2.0], [0.0, 2.0]])
     check_unique(x, axis=0)
+    for equal_nan in (True, False):
+        check_unique(np.array([1.0, NAN, -0.0, NAN, 0.0]), axis=0, equal_nan=equal_nan)
     with pytest.raises(IndexError, match="axis"):
         tn.unique(x, axis=2)
 
@@ -97,6 +99,7 @@ def test_falling_bins():
     for bins in ([2.0, 1.0, 0.0], [0.0, 1.0, 1.0, 2.0], [2.0, 2.0, 0.0], [1.0, 1.0], [1.0], []):
         for right in (False, True):
             assert tn.digitize(x, bins, right).tolist() == np.digitize(x, bins, right).tolist(), (bins, right)
+    assert tn.digitize([0.5, NAN], [0.0, 1.0, NAN]).tolist() == np.digitize([0.5, NAN], [0.0, 1.0, NAN]).tolist()
     with pytest.raises(ValueError, match="digitize"):
         tn.digitize(x, [0.0, 2.0, 1.0])
     with pytest.raises(ValueError, match="searchsorted"):
@@ -159,3 +162,85 @@ def test_closeness_is_numpys(x, y, equal_nan):
     np.testing.assert_array_equal(tn.isclose(x, y, equal_nan=equal_nan).numpy(), np.isclose(x, y, equal_nan=equal_nan), strict=True)
     assert bool(tn.allclose(x, y, equal_nan=equal_nan)) is np.allclose(x, y, equal_nan=equal_nan)
     assert bool(tn.array_equal(x, y, equal_nan=equal_nan)) is np.array_equal(x, y, equal_nan=equal_nan)
+
+
+SYMBOLIC = {
+    "unique": lambda x: tn.unique(x, size=3),
+    "isin": lambda x: tn.isin([1.0], x),
+    "quantile": lambda x: tn.quantile(x, 0.5),
+    "gradient": tn.gradient,
+    "trapezoid": tn.trapezoid,
+    "unwrap": tn.unwrap,
+}
+
+
+@pytest.mark.parametrize("name", SYMBOLIC)
+def test_symbolic_lengths(name):
+    with pytest.raises(ValueError, match=f"^{name}: the length of axis -?[01] is symbolic, n"):
+        SYMBOLIC[name](tn.TracedTensor.input("float64", ("n",)))
+
+
+def test_what_takes_symbolic_lengths():
+    m = tn.TracedTensor.input("float64", ("n", 3))
+    x = m[:, 0]
+    assert tn.quantile(m, [0.5, 0.9], axis=1, keepdims=True).shape == (2, "n", 1)
+    assert tn.average(m, axis=0, weights=x).shape == (3,)
+    assert tn.isin(m, [1.0, 2.0]).shape == ("n", 3)
+    assert tn.linspace(x, 1.0, 4).shape == (4, "n")
+    assert tn.sum(m, axis=0, where=m > 0, initial=1.0).shape == (3,)
+    assert tn.nanvar(m, axis=0).shape == (3,)
+
+
+def test_kinds():
+    for x in (1.0, 1j, [1, 2], np.zeros(2, "complex64")):
+        assert tn.iscomplexobj(x) is np.iscomplexobj(x)
+        assert tn.isrealobj(x) is np.isrealobj(x)
+    assert tn.iscomplexobj(tn.TracedTensor.input("complex64", (2,)))
+
+
+def test_argwhere():
+    for x in ([[0, 1], [2, 0]], [0, 0], [[[1]]], 3.0, 0.0):
+        np.testing.assert_array_equal(tn.argwhere(x).numpy(), np.argwhere(x), strict=True)
+
+
+def test_roots():
+    for p in ([0, 0, 1, -3, 2, 0], [2.0], [], [0.0, 0.0], [1.0, 0.0, 1.0]):
+        got, wanted = np.sort_complex(tn.roots(p).numpy()), np.sort_complex(np.roots(p))
+        np.testing.assert_allclose(got, wanted, atol=1e-14)
+        assert got.dtype == "complex128"
+
+
+def test_modf_and_heaviside_at_special_values():
+    x = np.array([NAN, INF, -INF, -0.0, 0.0, -2.0, 2.0, 1e300, 5e-324])
+    for got, wanted in zip(tn.modf(x), np.modf(x), strict=True):
+        np.testing.assert_array_equal(got.numpy(), wanted)
+        np.testing.assert_array_equal(np.signbit(got.numpy()[1:]), np.signbit(wanted[1:]))
+    rt = tn.EagerRuntime()
+    y = rt.variable_from([-2.0, -0.5, 0.0, 3.0])
+    tn.sum(tn.modf(y)[0]).backward()
+    assert y.grad().tolist() == [1.0, 1.0, 1.0, 1.0]
+    for h in (0.5, NAN):
+        np.testing.assert_array_equal(tn.heaviside(x, h).numpy(), np.heaviside(x, h))
+
+
+def test_all_nan():
+    with pytest.raises(ValueError, match="nanargmax"):
+        tn.nanargmax([[NAN, NAN], [1.0, NAN]], axis=1)
+    assert np.isnan(float(tn.nanmedian([NAN, NAN])))
+    assert tn.nanquantile([NAN, INF, 1.0, INF], 0.75).tolist() == INF
+
+
+@pytest.mark.parametrize("q", [0.0, 0.2, 0.25, 0.5, 0.6, 0.9, 1.0])
+def test_quantiles_between_infinities(q):
+    """Between a number and an infinity stands the infinity; between two that differ, NaN."""
+    for low, high, between in ((1.0, INF, INF), (-INF, 1.0, -INF), (INF, INF, INF), (-INF, -INF, -INF), (-INF, INF, NAN)):
+        wanted = {0.0: low, 1.0: high}.get(q, between)
+        for y in (tn.quantile([high, low], q), tn.nanquantile([NAN, high, low], q)):
+            np.testing.assert_array_equal(y.numpy(), wanted)
+    assert tn.nanmedian([1.0, INF]).tolist() == INF
+
+
+def test_complex_numbers_have_no_quantiles():
+    for f in (tn.quantile, tn.percentile, tn.nanquantile, tn.nanpercentile):
+        with pytest.raises(TypeError, match="quantile: complex128 has no order"):
+            f([1j, 2.0], 0.5)

@@ -16,7 +16,7 @@ from special_values import misfit, pairs, points, report
 import tenferro_py as tn
 
 # Functions of shapes, dtypes or something else than the values, which pass for elementwise.
-OF_SHAPES = {"asarray", "broadcast_arrays", "empty_like", "full_like", "ones_like", "squeeze", "zeros_like"}
+OF_SHAPES = {"array", "asarray", "block", "broadcast_arrays", "empty_like", "full_like", "ones_like", "squeeze", "zeros_like"}
 # Tested below, with their parameters.
 WITH_PARAMETERS = {"clip", "divmod"}
 
@@ -31,6 +31,10 @@ def listed(x):
     return [np.asarray(v) for v in x] if isinstance(x, (tuple, list)) else [np.asarray(x)]
 
 
+def same_place(whole, one, i):
+    return whole.shape == (2, 3) and one.shape == () and (whole[i] == one or (whole[i] != whole[i] and one != one))
+
+
 def is_elementwise(f, count):
     for x in PROBES.values():
         arguments = [x, x[:, ::-1]][:count]
@@ -39,7 +43,7 @@ def is_elementwise(f, count):
             one = {i: listed(f(*(a[i] for a in arguments))) for i in np.ndindex(2, 3)}
         except (TypeError, ValueError, IndexError):
             continue
-        if all(w.shape == (2, 3) and np.array_equal(w[i], v, equal_nan=True) for i in one for w, v in zip(whole, one[i], strict=True)):
+        if all(len(v) == len(whole) and all(map(same_place, whole, v, [i] * len(v))) for i, v in one.items()):
             return True
     return False
 
@@ -178,6 +182,8 @@ def test_clip_of_integers(dtype):
         got = np.asarray(tn.clip(x, low, high))
         assert got.dtype == dtype
         np.testing.assert_array_equal(got, np.clip(x, low, high))
+    # Python integers beyond the dtype bound nothing.
+    np.testing.assert_array_equal(np.asarray(tn.clip(x, -(2**70), 2**70)), x)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])

@@ -128,9 +128,6 @@ from tenferro_py._indexing import (
     take,
     take_along_axis,
 )
-from tenferro_py._interpolation import (
-    interp,
-)
 from tenferro_py._joining import (
     array_split,
     broadcast_arrays,
@@ -171,7 +168,6 @@ from tenferro_py._native import (
     TracedTensor,
     threads,
 )
-from tenferro_py._padding import pad
 from tenferro_py._products import (
     convolve,
     cross,
@@ -221,15 +217,6 @@ from tenferro_py._rounding import (
     sign,
     signbit,
     trunc,
-)
-from tenferro_py._scattering import (
-    gather,
-    put_along_axis,
-    scatter,
-    scatter_add,
-    scatter_max,
-    scatter_min,
-    scatter_mul,
 )
 from tenferro_py._selection import (
     clip,
@@ -364,6 +351,7 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "argwhere",
     "around",
     "array",
     "array_equal",
@@ -379,6 +367,7 @@ __all__ = [
     "atleast_2d",
     "atleast_3d",
     "average",
+    "bartlett",
     "bincount",
     "bitwise_and",
     "bitwise_invert",
@@ -387,6 +376,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman",
     "block",
     "bool",
     "broadcast_arrays",
@@ -407,6 +397,7 @@ __all__ = [
     "convolve",
     "copysign",
     "corrcoef",
+    "correlate",
     "cos",
     "cosh",
     "count_nonzero",
@@ -473,6 +464,9 @@ __all__ = [
     "gradient",
     "greater",
     "greater_equal",
+    "hamming",
+    "hanning",
+    "heaviside",
     "hsplit",
     "hstack",
     "hypot",
@@ -492,11 +486,18 @@ __all__ = [
     "intersect1d",
     "invert",
     "isclose",
+    "iscomplex",
+    "iscomplexobj",
     "isdtype",
     "isfinite",
     "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "kaiser",
     "kron",
     "left_shift",
     "less",
@@ -520,6 +521,7 @@ __all__ = [
     "logsumexp",
     "matmul",
     "matrix_transpose",
+    "matvec",
     "max",
     "maximum",
     "mean",
@@ -528,14 +530,22 @@ __all__ = [
     "min",
     "minimum",
     "mod",
+    "modf",
     "moveaxis",
     "multiply",
     "nan",
     "nan_to_num",
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
     "nanmax",
     "nanmean",
+    "nanmedian",
     "nanmin",
+    "nanpercentile",
     "nanprod",
+    "nanquantile",
     "nanstd",
     "nansum",
     "nanvar",
@@ -551,7 +561,13 @@ __all__ = [
     "percentile",
     "permute_dims",
     "pi",
+    "polyadd",
+    "polyder",
+    "polyfit",
     "polygamma",
+    "polyint",
+    "polymul",
+    "polysub",
     "polyval",
     "positive",
     "pow",
@@ -574,6 +590,7 @@ __all__ = [
     "right_shift",
     "rint",
     "roll",
+    "roots",
     "rot90",
     "round",
     "rsqrt",
@@ -583,6 +600,7 @@ __all__ = [
     "scatter_min",
     "scatter_mul",
     "searchsorted",
+    "select",
     "setdiff1d",
     "sigmoid",
     "sign",
@@ -638,7 +656,9 @@ __all__ = [
     "value_and_grad",
     "vander",
     "var",
+    "vdot",
     "vecdot",
+    "vecmat",
     "vsplit",
     "vstack",
     "where",
@@ -653,11 +673,17 @@ if TYPE_CHECKING:
 
     from tenferro_py import fft, linalg
     from tenferro_py._blocks import append, atleast_1d, atleast_2d, atleast_3d, block, column_stack, dsplit, hsplit, vsplit
+    from tenferro_py._choices import heaviside, iscomplex, iscomplexobj, isneginf, isposinf, isreal, isrealobj, modf, select
     from tenferro_py._closeness import allclose, array_equal, isclose
     from tenferro_py._differences import gradient, trapezoid, unwrap
-    from tenferro_py._grids import diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
+    from tenferro_py._grids import argwhere, diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
+    from tenferro_py._interpolation import interp
+    from tenferro_py._nan_order import nanargmax, nanargmin, nancumprod, nancumsum, nanmedian, nanpercentile, nanquantile
     from tenferro_py._nan_reductions import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
+    from tenferro_py._padding import pad
+    from tenferro_py._polynomials import polyadd, polyder, polyfit, polyint, polymul, polysub, roots
     from tenferro_py._quantiles import average, corrcoef, cov, percentile, quantile
+    from tenferro_py._scattering import gather, put_along_axis, scatter, scatter_add, scatter_max, scatter_min, scatter_mul
     from tenferro_py._sets import (
         bincount,
         intersect1d,
@@ -670,9 +696,27 @@ if TYPE_CHECKING:
         unique_inverse,
         unique_values,
     )
+    from tenferro_py._vectors import correlate, matvec, vdot, vecmat
+    from tenferro_py._windows import bartlett, blackman, hamming, hanning, kaiser
 
-# Loaded when one of their names is first used, so that import stays quick: with a list for type checkers above.
-_LATER = ("_blocks", "_closeness", "_differences", "_grids", "_nan_reductions", "_quantiles", "_sets")
+# Loaded in this order until the name is found that is first used, so that import stays quick; for type checkers, listed above.
+_LATER = (
+    "_padding",
+    "_sets",
+    "_closeness",
+    "_blocks",
+    "_scattering",
+    "_interpolation",
+    "_grids",
+    "_choices",
+    "_differences",
+    "_quantiles",
+    "_vectors",
+    "_nan_reductions",
+    "_nan_order",
+    "_polynomials",
+    "_windows",
+)
 
 
 def __getattr__(name: "str") -> "Any":
@@ -683,8 +727,8 @@ def __getattr__(name: "str") -> "Any":
         for module in _LATER:
             loaded = vars(__import__("tenferro_py." + module, fromlist=[module]))
             globals().update({n: loaded[n] for n in __all__ if n in loaded and n not in globals()})
-        if name in globals():
-            return globals()[name]
+            if name in globals():
+                return globals()[name]
     raise AttributeError(f"module 'tenferro_py' has no attribute '{name}'")
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from typing_extensions import TypeIs
+
     from tenferro_py._native import Array
 
     ArrayLike = Any
@@ -23,6 +25,24 @@ def ndim_of(x: "ArrayLike") -> int:
     """The number of axes of any array-like."""
     ndim = getattr(x, "ndim", None)
     return ndim if isinstance(ndim, int) else _native.Tensor(x).ndim
+
+
+def is_whole(x: "int | Sequence[int]") -> "TypeIs[int]":
+    """Whether x is one whole number, of Python's or NumPy's, and not several."""
+    return hasattr(x, "__index__") and getattr(x, "ndim", 0) == 0
+
+
+def listed(x: "int | Sequence[int]") -> "list[int]":
+    """One whole number or several as a list."""
+    return [x.__index__()] if is_whole(x) else list(x)
+
+
+def length_of(op: str, x: "Array", axis: int) -> int:
+    """The length of an axis that must be a number."""
+    n = x.shape[axis]
+    if not isinstance(n, int):
+        raise ShapeError(f"{op}: the length of axis {axis} is symbolic, {n}; it must be a number")
+    return n
 
 
 def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
@@ -94,6 +114,9 @@ def from_dlpack(x: "Any", /, *, device: "str | None" = None, copy: "bool | None"
 def astype(x: "ArrayLike", dtype: "Any", /, *, copy: bool = True, device: "str | None" = None) -> "Array":
     """x in another dtype. Complex to real keeps the real part; to bool is x ≠ 0.
 
+    Floats lose their fraction in integers; beyond the range they become its ends, and NaN 0, where C and NumPy leave
+    the result to the machine. Integers in fewer bits wrap.
+
     Parameters
     ----------
     x : array, any shape; any dtype
@@ -144,6 +167,18 @@ def reshape(x: "ArrayLike", /, shape: "int | Sequence[int]", *, order: str = "C"
 def permute_dims(x: "ArrayLike", /, axes: "Sequence[int]") -> "Array":
     """Axes in another order: axis i of the result is axis axes[i] of x.
 
+    Parameters
+    ----------
+    x : array; any dtype
+    axes : tuple of int, every axis once; from the end where negative
+
+    Raises
+    ------
+    ArgumentError
+        If an axis is missing or stands twice.
+    AxisError
+        For an axis out of range.
+
     Examples
     --------
     >>> import tenferro_py as tn
@@ -155,6 +190,16 @@ def permute_dims(x: "ArrayLike", /, axes: "Sequence[int]") -> "Array":
 
 def transpose(x: "ArrayLike", /, axes: "Sequence[int] | None" = None) -> "Array":
     """Axes in another order, as NumPy: reversed if None, else axis i of the result is axis axes[i] of x.
+
+    Parameters
+    ----------
+    x : array; any dtype
+    axes : tuple of int, every axis once, or None
+
+    Raises
+    ------
+    ArgumentError, AxisError
+        As of `permute_dims`.
 
     Examples
     --------
@@ -170,6 +215,15 @@ def transpose(x: "ArrayLike", /, axes: "Sequence[int] | None" = None) -> "Array"
 def matrix_transpose(x: "ArrayLike", /) -> "Array":
     """The last two axes exchanged.
 
+    Parameters
+    ----------
+    x : array of at least two axes; any dtype
+
+    Raises
+    ------
+    ShapeError
+        For fewer axes.
+
     Examples
     --------
     >>> import tenferro_py as tn
@@ -179,8 +233,18 @@ def matrix_transpose(x: "ArrayLike", /) -> "Array":
     return _native.matrix_transpose(x)
 
 
-def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
+def broadcast_to(x: "ArrayLike", /, shape: "int | Sequence[int]") -> "Array":
     """x repeated to a shape; axes are aligned at the end.
+
+    Parameters
+    ----------
+    x : array; any dtype
+    shape : int or tuple of int
+
+    Raises
+    ------
+    ShapeError
+        If x does not broadcast to the shape.
 
     Examples
     --------
@@ -188,7 +252,7 @@ def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
     >>> tn.broadcast_to([1.0, 2.0], (2, 2)).tolist()
     [[1.0, 2.0], [1.0, 2.0]]
     """
-    return _native.broadcast_to(x, list(shape))
+    return _native.broadcast_to(x, listed(shape))
 
 
 def broadcast_shapes(*shapes: "int | Sequence[int]") -> "tuple[int, ...]":
@@ -209,7 +273,7 @@ def broadcast_shapes(*shapes: "int | Sequence[int]") -> "tuple[int, ...]":
     >>> tn.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    tuples = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    tuples = [tuple(listed(s)) for s in shapes]
     ndim = max([len(s) for s in tuples], default=0)
     out = []
     for lengths in zip(*((1,) * (ndim - len(s)) + s for s in tuples), strict=True):
@@ -222,6 +286,18 @@ def broadcast_shapes(*shapes: "int | Sequence[int]") -> "tuple[int, ...]":
 
 def concat(arrays: "Sequence[ArrayLike]", /, axis: "int | None" = 0) -> "Array":
     """Arrays joined along an axis that they have; flattened first if it is None.
+
+    Parameters
+    ----------
+    arrays : sequence of arrays of equal shapes outside the axis; any dtype
+    axis : int, from the end where negative, or None
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit.
+    AxisError
+        For an axis out of range.
 
     Examples
     --------
@@ -236,6 +312,18 @@ def concat(arrays: "Sequence[ArrayLike]", /, axis: "int | None" = 0) -> "Array":
 
 def stack(arrays: "Sequence[ArrayLike]", /, axis: int = 0) -> "Array":
     """Arrays of one shape joined along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of arrays of one shape; any dtype
+    axis : int, the place of the new axis in the result
+
+    Raises
+    ------
+    ShapeError
+        If the shapes differ.
+    AxisError
+        For an axis out of range.
 
     Examples
     --------

@@ -6,7 +6,7 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, listed
 from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from tenferro_py._native import Array
 
     ArrayLike = Any
-
-
-def _lengths(shape: "int | Sequence[int]") -> "list[int]":
-    return [shape] if isinstance(shape, int) else list(shape)
 
 
 def zeros(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
@@ -44,7 +40,7 @@ def zeros(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | N
     [0.0, 0.0]
     """
     check_device("zeros", device)
-    return _native.full(_lengths(shape), False, dtype or "float64")
+    return _native.full(listed(shape), False, dtype or "float64")
 
 
 def ones(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
@@ -68,7 +64,7 @@ def ones(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | No
     [1.0, 1.0]
     """
     check_device("ones", device)
-    return _native.full(_lengths(shape), True, dtype or "float64")
+    return _native.full(listed(shape), True, dtype or "float64")
 
 
 def empty(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
@@ -92,7 +88,7 @@ def empty(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | N
     [0.0, 0.0]
     """
     check_device("empty", device)
-    return _native.full(_lengths(shape), False, dtype or "float64")
+    return _native.full(listed(shape), False, dtype or "float64")
 
 
 def full(shape: "int | Sequence[int]", fill_value: "ArrayLike", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
@@ -118,9 +114,9 @@ def full(shape: "int | Sequence[int]", fill_value: "ArrayLike", dtype: "Any" = N
     """
     check_device("full", device)
     if type(fill_value) in (bool, int, float, complex):
-        return _native.full(_lengths(shape), fill_value, dtype)
+        return _native.full(listed(shape), fill_value, dtype)
     fill_value = asarray(fill_value, dtype)
-    return _native.broadcast_to(fill_value, _lengths(shape))
+    return _native.broadcast_to(fill_value, listed(shape))
 
 
 def zeros_like(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None) -> "Array":

@@ -5,7 +5,7 @@ it was given.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, length_of, listed
 from tenferro_py._errors import ArgumentError, AxisError, ShapeError
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ def _at_ends(f: "Array", h: "Array", order: int) -> "tuple[Array, Array]":
 
 
 def _along(f: "Array", spacing: "ArrayLike", axis: int, order: int) -> "Array":
-    n = f.shape[axis]
+    n = length_of("gradient", f, axis)
     if n < order + 1:
         raise ShapeError(f"gradient: axis {axis} has {n} samples; edge_order {order} needs {order + 1}")
     g = _native.moveaxis(f, axis, 0)
@@ -85,7 +85,7 @@ def gradient(f: "ArrayLike", /, *spacing: "ArrayLike", axis: "int | Sequence[int
     x = _native.astype(x, "float64") if x.dtype.kind not in "fc" else x
     if edge_order not in (1, 2):
         raise ArgumentError(f"gradient: edge_order is {edge_order}; it must be 1 or 2")
-    axes = list(range(x.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    axes = list(range(x.ndim)) if axis is None else listed(axis)
     for a in axes:
         if not -x.ndim <= a < x.ndim:
             raise AxisError(f"gradient: axis {a} is out of range for an array of {x.ndim} axes")
@@ -124,6 +124,7 @@ def trapezoid(y: "ArrayLike", /, x: "ArrayLike | None" = None, dx: "ArrayLike" =
     1.5
     """
     g = _native.moveaxis(asarray(y), axis, -1)
+    length_of("trapezoid", g, -1)
     g = _native.astype(g, "float64") if g.dtype.kind not in "fc" else g
     if x is None:
         step = asarray(dx) if type(dx) not in (int, float, complex) else dx
@@ -164,6 +165,8 @@ def unwrap(x: "ArrayLike", /, discont: "float | None" = None, axis: int = -1, *,
     y = asarray(x)
     y = _native.astype(y, "float64") if y.dtype.kind != "f" else y
     half = period / 2
+    if y.ndim:
+        length_of("unwrap", _native.moveaxis(y, axis, 0), 0)
     step = _native.diff(y, 1, axis, None, None)
     near = _native.subtract(_native.remainder(_native.add(step, half), period), half)
     # Half a period up stays up.

@@ -3,7 +3,6 @@
 from tenferro_py import _native
 from tenferro_py._arrays import asarray
 from tenferro_py._errors import ArgumentError
-from tenferro_py._paths import path_info, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,6 +140,9 @@ def einsum_path(*args: "Any", optimize: "Optimize" = True) -> "tuple[list[Any], 
     >>> tn.einsum("ij,jk,k->i", a, b, c, optimize=path).tolist()
     [81.0, 81.0]
     """
+    # Loaded when first used, so that import stays quick.
+    from tenferro_py._paths import path_info, text_of
+
     expression, operands = _read(args)
     path, costs = _native.einsum_path(expression, operands, _order(optimize))
     steps = [tuple(step) for step in path]

@@ -1,7 +1,7 @@
 """Places in arrays: of all elements, of triangles and diagonals, as one number or several."""
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, listed
 from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     ArrayLike = Any
 
 
-def indices(dimensions: "Sequence[int]", /, dtype: "Any" = None, *, sparse: bool = False) -> "Any":
+def indices(dimensions: "int | Sequence[int]", /, dtype: "Any" = None, *, sparse: bool = False) -> "Any":
     """The places of all elements of a shape: y[k, i, j, …] is the k-th of i, j, ….
 
     Parameters
     ----------
-    dimensions : tuple of int
+    dimensions : int or tuple of int
     dtype : dtype or None, int64
     sparse : bool
         Whether to give a tuple of arrays, each of length 1 along the axes of the others.
@@ -30,7 +30,7 @@ def indices(dimensions: "Sequence[int]", /, dtype: "Any" = None, *, sparse: bool
     >>> tn.indices((2, 2)).tolist()
     [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
     """
-    shape = list(dimensions)
+    shape = listed(dimensions)
     places = []
     for axis, n in enumerate(shape):
         alone = [1] * len(shape)
@@ -164,3 +164,35 @@ def ravel_multi_index(indices: "Sequence[ArrayLike]", shape: "Sequence[int]", /)
                 raise ArgumentError(f"ravel_multi_index: an index is outside of shape {tuple(shape)}")
         place = _native.add(_native.multiply(place, n), i)
     return place
+
+
+def argwhere(x: "ArrayLike", /, *, size: "int | None" = None, fill_value: int = 0) -> "Array":
+    """The indices of the elements that are not 0, a row each, in C order.
+
+    Parameters
+    ----------
+    x : array, any dtype
+    size : int or None
+        How many to give; None counts them, which needs data
+    fill_value : int
+        What stands where there are fewer
+
+    Raises
+    ------
+    ArgumentError
+        For a traced x without a size.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.argwhere([[0, 1], [1, 0]]).tolist()
+    [[0, 1], [1, 0]]
+    """
+    y = asarray(x)
+    if size is None:
+        if isinstance(y, _native.TracedTensor):
+            raise ArgumentError("argwhere: how many elements of a traced tensor are not 0 is not known; give size=")
+        size = int(_native.count_nonzero(y))
+    if y.ndim == 0:
+        return _native.full([size, 0], False, "int64")
+    return _native.stack(_native.nonzero(y, size, fill_value), 1)

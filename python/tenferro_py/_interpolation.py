@@ -1,7 +1,7 @@
 """Straight lines between points."""
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray, concat
+from tenferro_py._arrays import asarray, concat, length_of
 from tenferro_py._errors import ArgumentError, ShapeError
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ def _one_period(x: "ArrayLike", xp: "Array", fp: "Array", period: float) -> "tup
 
 def _between(x: "ArrayLike", xp: "Array", fp: "Array") -> "Array":
     """The line through the points on either side of x; outside, the end points."""
-    n = xp.shape[0]
+    n = length_of("interp", xp, 0)
     at = _native.searchsorted(xp, x, True, None)
     x0, x1, y0, y1 = (_native.take(v, _native.minimum(_native.maximum(i, 0), n - 1), 0, "raise") for v in (xp, fp) for i in (at - 1, at))
     inside = _native.greater(x1, x0)

@@ -6,6 +6,7 @@ they meet.
 """
 
 from tenferro_py import _native
+from tenferro_py._arrays import is_whole
 from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
@@ -126,7 +127,7 @@ def split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, axis: i
     >>> [part.tolist() for part in tn.split([1.0, 2.0, 3.0], [1])]
     [[1.0], [2.0, 3.0]]
     """
-    if hasattr(indices_or_sections, "__iter__"):
+    if not is_whole(indices_or_sections):
         return _native.split_at(x, list(indices_or_sections), axis)
     return _native.split(x, indices_or_sections, axis, True)
 
@@ -153,7 +154,7 @@ def array_split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, a
     >>> [part.tolist() for part in tn.array_split([1.0, 2.0, 3.0], 2)]
     [[1.0, 2.0], [3.0]]
     """
-    if hasattr(indices_or_sections, "__iter__"):
+    if not is_whole(indices_or_sections):
         return _native.split_at(x, list(indices_or_sections), axis)
     return _native.split(x, indices_or_sections, axis, False)
 

@@ -5,13 +5,13 @@ it was given.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
-from tenferro_py._errors import ArgumentError, AxisError, ShapeError
+from tenferro_py._arrays import asarray, length_of, listed
+from tenferro_py._errors import ArgumentError, AxisError, DTypeError, ShapeError
 from tenferro_py._promotion import result_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Literal
 
     from tenferro_py._native import Array
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     Method = Literal["linear", "lower", "higher", "midpoint", "nearest"]
 
 
-def _axes(op: str, axis: "Axis", ndim: int) -> "list[int]":
+def axes_of(op: str, axis: "Axis", ndim: int) -> "list[int]":
+    """The axes counted from the front."""
     if axis is None:
         return list(range(ndim))
-    axes = [axis] if isinstance(axis, int) else list(axis)
+    axes = listed(axis)
     for a in axes:
         if not -ndim <= a < ndim:
             raise AxisError(f"{op}: axis {a} is out of range for an array of {ndim} axes")
@@ -33,11 +34,26 @@ def _axes(op: str, axis: "Axis", ndim: int) -> "list[int]":
     return [a % ndim for a in axes]
 
 
-def _joined(x: "Array", axes: "list[int]") -> "Array":
+def joined(x: "Array", axes: "list[int]") -> "Array":
     """Axes as one, in front."""
     others = [a for a in range(x.ndim) if a not in axes]
     moved = _native.permute_dims(x, axes + others)
     return _native.reshape(moved, (-1, *moved.shape[len(axes) :])) if len(axes) != 1 else moved
+
+
+def shares_of(op: str, q: "ArrayLike", x: "Array", method: str) -> "Array":
+    """q as floats in [0, 1]; a Python number takes the precision of x."""
+    if method not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise ArgumentError(f"{op}: method {method!r} is not linear, lower, higher, midpoint or nearest")
+    if x.dtype.kind == "c":
+        raise DTypeError(f"{op}: {x.dtype} has no order")
+    shares = asarray(q, x.dtype if type(q) in (int, float) and x.dtype.kind == "f" else None)
+    if shares.dtype.kind != "f":
+        shares = _native.astype(shares, "float64")
+    within = _native.logical_and(_native.greater_equal(shares, 0), _native.less_equal(shares, 1))
+    if not isinstance(shares, _native.TracedTensor) and not bool(_native.all(within)):
+        raise ArgumentError(f"{op}: q is not in [0, 1]")
+    return shares
 
 
 def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: "Method" = "linear", keepdims: bool = False) -> "Array":
@@ -62,9 +78,12 @@ def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: 
         For q outside [0, 1], another method, or axes without elements.
     AxisError
         For an axis out of range.
+    DTypeError
+        For complex x.
 
     Notes
     -----
+    Between a number and an infinity stands the infinity (NumPy's NaN for shares from a half on).
     The derivative in x goes to the elements taken; "linear" has one in q, the slope between the two.
 
     Examples
@@ -73,52 +92,48 @@ def quantile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: 
     >>> tn.quantile([1.0, 2.0, 4.0], [0.5, 0.75]).tolist()
     [2.0, 3.0]
     """
-    if method not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise ArgumentError(f"quantile: method {method!r} is not linear, lower, higher, midpoint or nearest")
     y = asarray(x)
-    axes = _axes("quantile", axis, y.ndim)
-    # A Python number takes the precision of x.
-    shares = asarray(q, y.dtype if type(q) in (int, float) and y.dtype.kind == "f" else None)
-    if shares.dtype.kind != "f":
-        shares = _native.astype(shares, "float64")
-    within = _native.logical_and(_native.greater_equal(shares, 0), _native.less_equal(shares, 1))
-    if not isinstance(shares, _native.TracedTensor) and not bool(_native.all(within)):
-        raise ArgumentError("quantile: q is not in [0, 1]")
-    ordered = _native.sort(_joined(y, axes), 0, False)
-    n = ordered.shape[0]
+    axes = axes_of("quantile", axis, y.ndim)
+    shares = shares_of("quantile", q, y, method)
+    ordered = _native.sort(joined(y, axes), 0, False)
+    n = length_of("quantile", ordered, 0)
     if n == 0:
         raise ArgumentError("quantile: there are no elements over the axes")
-    out = _between(ordered, _native.multiply(shares, n - 1), method)
+    at = _native.multiply(shares, n - 1)
+    at = _native.reshape(at, (*shares.shape, *[1] * (ordered.ndim - 1)))
+
+    def pick(places: "Array") -> "Array":
+        return _native.take(ordered, _native.reshape(places, shares.shape), 0, "clip")
+
+    out = between(pick, at, method)
     if y.dtype.kind == "f":
         # Sorted last.
         out = _native.where(_native.isnan(ordered[-1]), float("nan"), out)
-    if not keepdims:
-        return out
-    places = [1 if a in axes else y.shape[a] for a in range(y.ndim)]
-    return _native.reshape(out, (*shares.shape, *places))
+    return _native.expand_dims(out, [shares.ndim + a for a in sorted(axes)]) if keepdims else out
 
 
-def _between(ordered: "Array", at: "Array", method: "Method") -> "Array":
-    """What stands at places of the first axis that are not whole; their axes replace it."""
+def between(pick: "Callable[[Array], Array]", at: "Array", method: str) -> "Array":
+    """What stands at places that are not whole, where `pick` gives the elements at whole ones."""
     if method == "nearest":
-        return _native.take(ordered, _native.astype(_native.rint(at), "int64"), 0, "clip")
-    low = _native.take(ordered, _native.astype(_native.floor(at), "int64"), 0, "clip")
+        return pick(_native.astype(_native.rint(at), "int64"))
+    low = pick(_native.astype(_native.floor(at), "int64"))
     if method == "lower":
         return low
-    high = _native.take(ordered, _native.astype(_native.ceil(at), "int64"), 0, "clip")
+    high = pick(_native.astype(_native.ceil(at), "int64"))
     if method == "higher":
         return high
     share = _native.subtract(at, _native.floor(at))
+    if low.dtype.kind != "f":
+        low, high = _native.astype(low, "float64"), _native.astype(high, "float64")
     if method == "midpoint":
-        share = _native.where(_native.equal(share, 0), share, 0.5)
-    share = _native.reshape(share, (*at.shape, *[1] * (ordered.ndim - 1)))
-    whole = low.dtype.kind != "f"
-    low, high = (_native.astype(z, "float64") if whole else z for z in (low, high))
+        return _native.where(_native.equal(share, 0), low, _native.divide(_native.add(low, high), 2))
     # Infinities on both sides are not subtracted.
     step = _native.where(_native.equal(low, high), 0, _native.subtract(high, low))
     near_low = _native.add(low, _native.multiply(step, share))
     near_high = _native.subtract(high, _native.multiply(step, _native.subtract(1, share)))
-    return _native.where(_native.greater_equal(share, 0.5), near_high, near_low)
+    # From the nearer side, but never from an infinite one to a number.
+    upper = _native.logical_and(_native.greater_equal(share, 0.5), _native.isfinite(high))
+    return _native.where(_native.logical_or(upper, _native.logical_not(_native.isfinite(low))), near_high, near_low)
 
 
 def percentile(x: "ArrayLike", q: "ArrayLike", /, axis: "Axis" = None, *, method: "Method" = "linear", keepdims: bool = False) -> "Array":
@@ -187,7 +202,7 @@ def average(
     1.25
     """
     y = asarray(x)
-    axes = _axes("average", axis, y.ndim)
+    axes = axes_of("average", axis, y.ndim)
     if weights is None:
         w = _native.full_like(y, 1, result_type(y, 1.0))
     else:
@@ -196,10 +211,11 @@ def average(
             if w.shape != tuple(y.shape[a] for a in axes):
                 raise ShapeError(f"average: weights have shape {w.shape}, x has {y.shape} with axes {axes} to reduce")
             order = sorted(range(len(axes)), key=axes.__getitem__)
-            lengths = [y.shape[a] if a in axes else 1 for a in range(y.ndim)]
-            w = _native.reshape(_native.permute_dims(w, order), lengths)
+            others = [a for a in range(y.ndim) if a not in axes]
+            w = _native.expand_dims(_native.permute_dims(w, order), others)
     dtype = result_type(y, w, 1.0) if y.dtype.kind in "iub" else result_type(y, w)
-    y, w = asarray(y, dtype), _native.broadcast_to(asarray(w, dtype), y.shape)
+    y = asarray(y, dtype)
+    w = _native.multiply(asarray(w, dtype), _native.full_like(y, True, None))
     total = _native.sum(w, axes, keepdims)
     mean = _native.divide(_native.sum(_native.multiply(y, w), axes, keepdims), total)
     return (mean, total) if returned else mean

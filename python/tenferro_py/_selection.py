@@ -119,6 +119,13 @@ def clip(x: "ArrayLike", /, min: "ArrayLike | None" = None, max: "ArrayLike | No
 def nan_to_num(x: "ArrayLike", /, nan: float = 0.0, posinf: "float | None" = None, neginf: "float | None" = None) -> "Array":
     """NaN and infinities replaced: by the largest and lowest numbers unless given.
 
+    Parameters
+    ----------
+    x : array, any shape; any number dtype; of complex numbers each part
+    nan : number
+    posinf, neginf : numbers or None
+        None is the largest or lowest number of the dtype.
+
     Examples
     --------
     >>> import tenferro_py as tn

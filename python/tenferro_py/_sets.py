@@ -6,7 +6,7 @@ it was given. How many elements are distinct depends on the data: a traced tenso
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, length_of
 from tenferro_py._errors import ArgumentError, DTypeError, ShapeError
 from tenferro_py._promotion import result_type
 
@@ -55,12 +55,13 @@ class UniqueInverseResult(_Fields):
     _fields = ("values", "inverse_indices")
 
 
-def _differs(x: "Array", equal_nan: bool) -> "Array":
+def _differs(op: str, x: "Array", equal_nan: bool) -> "Array":
     """Whether each element of sorted x is another than the one before it."""
+    n = length_of(op, x, 0)
     new = _native.not_equal(x[1:], x[:-1])
     if equal_nan and x.dtype.kind in "fc":
         new = _native.logical_and(new, _native.logical_not(_native.logical_and(_native.isnan(x[1:]), _native.isnan(x[:-1]))))
-    return _native.concat([[True], new], 0)[: x.shape[0]]
+    return _native.concat([[True], new], 0)[:n]
 
 
 def _count(op: str, first: "Array") -> int:
@@ -70,30 +71,31 @@ def _count(op: str, first: "Array") -> int:
     return int(_native.count_nonzero(first))
 
 
-def _in_order(y: "Array", positions: bool, equal_nan: bool) -> "tuple[Array | None, Array, Array]":
+def _in_order(op: str, y: "Array", positions: bool, equal_nan: bool) -> "tuple[Array | None, Array, Array]":
     """The elements of the flattened array in order, their positions if asked for, and which differ from the one before."""
     flat = _native.ravel(y)
     if not positions:
         ordered = _native.sort(flat, None, False)
-        return None, ordered, _differs(ordered, equal_nan)
+        return None, ordered, _differs(op, ordered, equal_nan)
     order = _native.argsort(flat, None, False)
     ordered = _native.take(flat, order, 0, "raise")
-    return order, ordered, _differs(ordered, equal_nan)
+    return order, ordered, _differs(op, ordered, equal_nan)
 
 
-def _rows_in_order(y: "Array") -> "tuple[Array, Array, Array]":
+def _rows_in_order(op: str, y: "Array") -> "tuple[Array, Array, Array]":
     """The parts along the first axis in lexical order, their positions, and which differ from the one before."""
+    count, *lengths = (length_of(op, y, axis) for axis in range(y.ndim))
     width = 1
-    for n in y.shape[1:]:
+    for n in lengths:
         width *= n
-    rows = _native.reshape(y, (y.shape[0], width))
-    order = _native.subtract(_native.cumsum(_native.full_like(_native.any(rows, 1), True, "int64"), 0), 1)
+    rows = _native.reshape(y, (count, width))
+    order: Array = _native.arange(0, count, 1, "int64")
     for column in range(width - 1, -1, -1):
         again = _native.argsort(_native.take(rows[:, column], order, 0, "raise"), 0, False)
         order = _native.take(order, again, 0, "raise")
     ordered = _native.take(rows, order, 0, "raise")
     new = _native.any(_native.not_equal(ordered[1:], ordered[:-1]), 1)
-    first = _native.concat([[True], new], 0)[: y.shape[0]]
+    first = _native.concat([[True], new], 0)[:count]
     return order, _native.take(y, order, 0, "raise"), first
 
 
@@ -114,7 +116,11 @@ def _unique(
 ) -> "tuple[Array, ...]":
     """The values, and what is wanted of the fields of `UniqueAllResult`."""
     y = asarray(x)
-    order, ordered, first = _in_order(y, bool(wanted), equal_nan) if axis is None else _rows_in_order(_native.moveaxis(y, axis, 0))
+    if axis is not None:
+        parts = _native.moveaxis(y, axis, 0)
+        # Elements are no parts: their NaN may be equal.
+        axis = None if y.ndim == 1 else axis
+    order, ordered, first = _in_order(op, y, bool(wanted), equal_nan) if axis is None else _rows_in_order(op, parts)
     size = _count(op, first) if size is None else size
     # One place more, to know where the last run ends that is kept; −1 where there are no more.
     places = _native.flatnonzero(first, size + 1, -1)
@@ -300,9 +306,10 @@ def isin(x: "ArrayLike", test_elements: "ArrayLike", /, *, invert: bool = False)
     """
     dtype = result_type(*(y if type(y) in (int, float, complex) else asarray(y) for y in (x, test_elements)))
     y, others = asarray(x, dtype), _native.sort(asarray(test_elements, dtype), None, False)
-    if others.shape[0] == 0:
+    n = length_of("isin", others, 0)
+    if n == 0:
         return _native.full_like(y, invert, "bool")
-    places = _native.minimum(_native.searchsorted(others, y, False, None), others.shape[0] - 1)
+    places = _native.minimum(_native.searchsorted(others, y, False, None), n - 1)
     found = _native.take(others, places, 0, "raise")
     return _native.not_equal(found, y) if invert else _native.equal(found, y)
 

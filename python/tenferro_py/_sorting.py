@@ -297,9 +297,11 @@ def digitize(x: "ArrayLike", bins: "ArrayLike", /, right: bool = False) -> "Arra
     """
     edges = bins if isinstance(bins, _native.Array) else _native.Tensor(bins)
     if edges.ndim == 1 and not isinstance(edges, _native.TracedTensor):
-        if bool(_native.all(_native.less_equal(edges[1:], edges[:-1]))) and not bool(_native.all(_native.equal(edges[1:], edges[:-1]))):
-            rising = _native.searchsorted(_native.flip(edges, 0), x, not right, None)
-            return _native.subtract(edges.shape[0], rising)
-        if not bool(_native.all(_native.less_equal(edges[:-1], edges[1:]))):
+        rising = bool(_native.any(_native.greater(edges[1:], edges[:-1])))
+        falling = bool(_native.any(_native.less(edges[1:], edges[:-1])))
+        if rising and falling:
             raise ArgumentError("digitize: bins are in neither rising nor falling order")
+        if falling:
+            behind = _native.searchsorted(_native.flip(edges, 0), x, not right, None)
+            return _native.subtract(edges.shape[0], behind)
     return _native.searchsorted(edges, x, not right, None)

@@ -6,7 +6,7 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, astype
 from tenferro_py._errors import DTypeError
 
 TYPE_CHECKING = False
@@ -257,4 +257,4 @@ def _real(op: str, x: "ArrayLike") -> "Array":
     y = asarray(x)
     if y.dtype.kind == "c":
         raise DTypeError(f"{op}: angles are real, not {y.dtype}")
-    return y
+    return y if y.dtype.kind == "f" else astype(y, "float32" if y.dtype.itemsize < 4 else "float64")
