@@ -5,14 +5,16 @@ import os
 import sys
 import types
 
-os.environ.setdefault("JAX_PLATFORMS", "cpu")
-
-import jax
-import jax.numpy as jnp
-import jax.scipy as jsp
 import numpy as np
+import pytest
 
 import tenferro_py
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+jax = pytest.importorskip("jax", reason="needs JAX, extra bench")
+
+import jax.numpy as jnp  # noqa: E402
+import jax.scipy as jsp  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 

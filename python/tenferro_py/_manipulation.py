@@ -26,6 +26,7 @@ def squeeze(x: "ArrayLike", /, axis: "Axis" = None) -> "Array":
     ----------
     x : array, any shape; any dtype
     axis : int, tuple of int, or None
+        An axis of symbolic length is not one of length 1.
 
     Raises
     ------

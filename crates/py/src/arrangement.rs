@@ -174,7 +174,8 @@ impl Array {
 
     #[pyo3(signature = (order = "C"))]
     fn ravel(slf: Slf<'_, '_>, order: &str) -> PyR<Out> {
-        reshape_in(&this(slf)?, &[-1], order)
+        // What NumPy's K and A leave open is C here.
+        reshape_in(&this(slf)?, &[-1], if matches!(order, "K" | "A") { "C" } else { order })
     }
 
     #[pyo3(signature = (order = "C"))]

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyComplex, PyList};
+use pyo3::types::{PyComplex, PyList, PyTuple};
 use tenferro_graph::{Complex64, Error, Tensor, Value};
 use tenferro_ops::Number;
 
@@ -56,9 +56,19 @@ pub fn nested(py: Python<'_>, shape: &[usize], data: &mut impl Iterator<Item = N
 
 #[pymethods]
 impl Array {
-    /// The one element as a Python number.
-    fn item(slf: Slf<'_, '_>) -> PyR<Py<PyAny>> {
-        Ok(to_object(item(slf, "item")?, slf.py())?)
+    /// The one element as a Python number; with an index the element there, by one int that of
+    /// the flattened array.
+    #[pyo3(signature = (*args))]
+    fn item<'py>(slf: Slf<'_, 'py>, args: &Bound<'py, PyTuple>) -> PyR<Py<PyAny>> {
+        let py = slf.py();
+        let chosen = match args.len() {
+            0 => return Ok(to_object(item(slf, "item")?, py)?),
+            1 if args.get_item(0)?.is_instance_of::<PyTuple>() => slf.get_item(args.get_item(0)?)?,
+            1 => slf.call_method1("reshape", (-1,))?.get_item(args.get_item(0)?)?,
+            _ => slf.get_item(args)?,
+        };
+        let one = chosen.cast::<Self>().map_err(PyErr::from)?;
+        Ok(to_object(item(one, "item")?, py)?)
     }
 
     fn tolist(slf: Slf<'_, '_>) -> PyR<Py<PyAny>> {
@@ -96,6 +106,20 @@ impl Array {
         Ok(PyList::new(slf.py(), rows)?.try_iter()?.into_any())
     }
 
+    fn __reversed__<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyAny>> {
+        if this(slf)?.aval().rank() == 0 {
+            return Err(Error::dtype("reversed", "a scalar has no rows").into());
+        }
+        let rows = (0..Self::__len__(slf)?).rev().map(|i| slf.get_item(i)).collect::<PyResult<Vec<_>>>()?;
+        Ok(PyList::new(slf.py(), rows)?.try_iter()?.into_any())
+    }
+
+    #[expect(unused_variables, reason = "refused whatever they are")]
+    fn __setitem__(slf: Slf<'_, '_>, key: Bound<'_, PyAny>, value: Bound<'_, PyAny>) -> PyR<()> {
+        let text = "index: arrays cannot be changed in place; x.at[index].set(values) gives a changed copy";
+        Err(PyTypeError::new_err(text).into())
+    }
+
     fn __float__(slf: Slf<'_, '_>) -> PyR<f64> {
         match item(slf, "float")? {
             Number::Complex(_) => Err(PyTypeError::new_err("float: a complex number has an imaginary part; take real(x) first").into()),
@@ -107,7 +131,7 @@ impl Array {
         if this(slf)?.aval().dtype.is_complex() {
             return Err(PyTypeError::new_err("int: a complex number has an imaginary part; take real(x) first").into());
         }
-        Ok(Self::item(slf)?.bind(slf.py()).call_method0("__int__")?)
+        Ok(to_object(item(slf, "int")?, slf.py())?.bind(slf.py()).call_method0("__int__")?)
     }
 
     /// Only an integer scalar is an index. TypeError otherwise, so that `bytes(x)` goes on to the buffer.
@@ -137,8 +161,11 @@ impl Array {
 
     /// A scalar as Python's number of it, anything else as its text.
     fn __format__<'py>(slf: Slf<'_, 'py>, spec: &str) -> PyR<Bound<'py, PyAny>> {
-        let shown =
-            if this(slf)?.aval().rank() == 0 && !spec.is_empty() { Self::item(slf)?.into_bound(slf.py()) } else { slf.str()?.into_any() };
+        let shown = if this(slf)?.aval().rank() == 0 && !spec.is_empty() {
+            to_object(item(slf, "format")?, slf.py())?.into_bound(slf.py())
+        } else {
+            slf.str()?.into_any()
+        };
         Ok(shown.call_method1("__format__", (spec,))?)
     }
 
