@@ -329,6 +329,13 @@ def fits_exponent(arguments, want, got):
 
 DIFFERENCES = [
     Difference("sign", "f", lambda x: x == 0, "as jax.numpy: −0 has the sign −0; NumPy gives +0", lambda x: x),
+    Difference(
+        "gelu",
+        "f",
+        lambda x: (x < -3) & (x > -60),
+        "x eᵘ with a rounded u in the tail",
+        accept=lambda arguments, want, got: np.abs(got - want) <= (16 + np.abs(arguments[0]) ** 3 / 12) * np.spacing(np.abs(want)),
+    ),
     Difference("lgamma", "f", lambda x: x == -np.inf, "C99 F.9.5.3: lgamma(−∞) = +∞; SciPy gives −∞", lambda x: -x),
     Difference(
         "lgamma",
@@ -370,7 +377,27 @@ DIFFERENCES = [
     Difference("tan", "c", lambda z: np.isinf(z.real) & np.isinf(z.imag), ANNEX_G, part="real"),
     Difference("tanh", "c", lambda z: np.isinf(z.real) & np.isinf(z.imag), ANNEX_G, part="imag"),
     Difference("expm1", "c", lambda z: (z.real == 0) & (np.abs(z.imag) < 1e-150), "the sign of an underflowed cos y − 1", part="real"),
-    Difference("sinc", "c", lambda z: np.isfinite(z) & (np.abs(z) > 50), "πz loses the angle's digits, as in NumPy", accept=no_nan),
+    Difference(
+        "sinc",
+        "c",
+        lambda z: np.isfinite(z) & (np.abs(z) > 50) & (np.abs(z.imag) < 25),
+        "πz loses the angle's digits, as in NumPy",
+        accept=no_nan,
+    ),
+    Difference(
+        "sinc",
+        "c",
+        lambda z: np.isfinite(z) & (np.abs(z) <= 50) & (np.abs(z.imag) > 1),
+        "a rounded πy in the exponential",
+        accept=lambda arguments, want, got: np.abs(got - want) <= 4 * np.pi * np.abs(arguments[0].imag) * np.spacing(np.abs(want)),
+    ),
+    Difference(
+        "sinc",
+        "c",
+        lambda z: np.isfinite(z) & (np.abs(z.imag) > (250 if z.dtype == "complex128" else 30)),
+        "infinite; the quotient of an infinity may have a NaN part, as in NumPy",
+        accept=lambda arguments, want, got: ~np.isfinite(got),
+    ),
     Difference(
         "divide",
         "c",

@@ -147,9 +147,10 @@ def test_other_dtypes_are_refused(name, dtype):
 
 
 def test_gelu_by_erf():
+    """In the tail a rounded x/√2 counts x² times."""
     x = points("float64")
     got, want = np.asarray(tn.gelu(x, approximate=False)), wanted(Reference(gelu, ulps=16), [x])
-    wrong = misfit(got, want, 16)
+    wrong = misfit(got, want, 16 + np.clip(np.nan_to_num(x), -40, 0) ** 2)
     assert not np.any(wrong), report(wrong, [x], got, want)
 
 

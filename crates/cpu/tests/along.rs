@@ -168,6 +168,22 @@ fn running_extremes_keep_nan_and_sums_of_exponentials_do_not_overflow() {
     same(f(CumulativeOp::LogSumExp, &[1.0, NAN, 2.0]), &[1.0, NAN, NAN]);
 }
 
+/// Along a long axis rounded states would drift: the error of each float32 stays its rounding, also of lines side by side.
+#[test]
+fn running_sums_of_exponentials_keep_float32s_digits() {
+    let (n, width) = (100_000, 19);
+    let x: Vec<f32> = (0..n * width).map(|i| (i % 7) as f32 * 0.01).collect();
+    let y = vec::<f32>(&run(Cumulative { op: CumulativeOp::LogSumExp, axis: 0, reverse: false }, &[tensor(&[n, width], &x)])[0]);
+    for line in [0, 3, 16, 18] {
+        let mut sum = 0.0;
+        for i in 0..n {
+            sum += f64::from(x[i * width + line]).exp();
+            let got = f64::from(y[i * width + line]);
+            assert!((got - sum.ln()).abs() <= 1e-7 * sum.ln().abs() + 1e-10, "{i} {line}: {got}");
+        }
+    }
+}
+
 fn folds<T: Small>(ops: &[ReduceOp]) {
     for op in ops {
         for shape in SHAPES {

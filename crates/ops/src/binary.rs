@@ -164,10 +164,14 @@ impl BinaryOp {
             Self::Div => t / y,
             Self::Maximum => share(x.gt(y), x.eq(y), t),
             Self::Minimum => share(x.lt(y), x.eq(y), t),
-            // y xʸ⁻¹, and 0 where y is 0: x⁰ is 1 everywhere.
+            // y xʸ⁻¹, and 0 where that is 0·∞: x⁰ is 1 everywhere. Elsewhere it says itself that it is 0 at y = 0,
+            // where its derivative in y is not.
             Self::Pow => {
-                let still = y.eq(y.full_like(0.0));
-                t * still.select(x.full_like(0.0), y * x.pow(still.select(y.full_like(1.0), y - 1.0)))
+                let tiny = if x.dtype().real() == DType::F32 { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
+                let size = x.abs();
+                let invertible = size.ge(size.full_like(tiny));
+                let stuck = invertible.keep(crate::logical_not(&invertible)) * y.eq(y.full_like(0.0));
+                t * stuck.select(x.full_like(0.0), y * stuck.select(x.full_like(1.0), x).pow(y - 1.0))
             }
             Self::Hypot => t * slope_of_size(x, z),
             Self::Atan2 => t * slope_of_angle(y, x.hypot(y)),

@@ -248,7 +248,15 @@ pub fn sinc<V: Value>(x: &V) -> Result<V> {
         let term = mul(&times(&z, 1.0 / f64::from(2 * k * (2 * k + 1)))?, &sum)?;
         sum = add(&scalar_like(&x, 1.0)?, &term)?;
     }
-    select(&near, &sum, &div(&times(&sin_of_turns(&safe)?, 1.0 / PI)?, &safe)?)
+    select(&near, &sum, &div(&over_pi(&sin_of_turns(&safe)?)?, &safe)?)
+}
+
+/// y/π, of complex y part by part: beside an infinite part the product of zeros would be NaN.
+fn over_pi<V: Value>(y: &V) -> Result<V> {
+    if y.aval().dtype.is_complex() {
+        return crate::complex(&over_pi(&real(y)?)?, &over_pi(&imag(y)?)?);
+    }
+    times(y, 1.0 / PI)
 }
 
 /// sin πx, exact at whole numbers: sin π(x − k) for the nearest one, with the sign of its parity.

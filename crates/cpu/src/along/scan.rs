@@ -27,19 +27,14 @@ struct Scan {
 /// log(eˣ + eʸ).
 struct LogSumExp;
 
-macro_rules! logsumexp {
-    ($($t:ident)*) => {$(
-        impl Folds<$t> for LogSumExp {
-            const START: $t = $t::NEG_INFINITY;
-            fn join(x: $t, y: $t) -> $t {
-                let (low, high) = if x > y { (y, x) } else { (x, y) };
-                // Equal infinities have no difference; a NaN goes on by the sum.
-                if low == high { high + std::$t::consts::LN_2 } else { high + (low - high).exp().ln_1p() }
-            }
-        }
-    )*};
+impl Folds<f64> for LogSumExp {
+    const START: f64 = f64::NEG_INFINITY;
+    fn join(x: f64, y: f64) -> f64 {
+        let (low, high) = if x > y { (y, x) } else { (x, y) };
+        // Equal infinities have no difference; a NaN goes on by the sum.
+        if low == high { high + std::f64::consts::LN_2 } else { high + (low - high).exp().ln_1p() }
+    }
 }
-logsumexp!(f32 f64);
 
 /// # Safety
 /// Both hold `n` elements of `width` neighbouring lines each, `sx` and `sy` elements apart, and
@@ -65,6 +60,30 @@ unsafe fn scan<T: Copy, F: Folds<T>>(x: *const u8, sx: isize, y: *mut u8, sy: is
             let (last, x, y) = (y.offset((i - 1) * sy), x.offset(i * sx), y.offset(i * sy));
             for j in 0..width {
                 y.add(j).write(F::join(last.add(j).read(), x.add(j).read()));
+            }
+        }
+    }
+}
+
+/// Lines whose states are held at the same time.
+const HELD: usize = 16;
+
+/// [`scan`] of log sums of float32, whose state keeps float64: rounded at every step it would drift.
+///
+/// # Safety
+/// As for [`scan`].
+unsafe fn scan_wide(x: *const u8, sx: isize, y: *mut u8, sy: isize, n: usize, width: usize) {
+    let (x, y) = (x.cast::<f32>(), y.cast::<f32>());
+    for from in (0..width).step_by(HELD) {
+        let mut state = [f64::NEG_INFINITY; HELD];
+        for i in 0..n as isize {
+            for (j, state) in (from..width).zip(&mut state) {
+                // SAFETY: i < n and j < width.
+                unsafe {
+                    let next = f64::from(x.offset(i * sx).add(j).read());
+                    *state = if i == 0 { next } else { LogSumExp::join(*state, next) };
+                    y.offset(i * sy).add(j).write(*state as f32);
+                }
             }
         }
     }
@@ -100,7 +119,7 @@ where
 
 fn kernel(op: CumulativeOp, dtype: DType) -> Option<Kernel> {
     match (op, dtype) {
-        (CumulativeOp::LogSumExp, DType::F32) => Some(scan::<f32, LogSumExp>),
+        (CumulativeOp::LogSumExp, DType::F32) => Some(scan_wide),
         (CumulativeOp::LogSumExp, DType::F64) => Some(scan::<f64, LogSumExp>),
         (_, DType::F32) => real::<f32>(op),
         (_, DType::F64) => real::<f64>(op),
