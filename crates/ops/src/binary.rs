@@ -164,10 +164,11 @@ impl BinaryOp {
             Self::Div => t / y,
             Self::Maximum => share(x.gt(y), x.eq(y), t),
             Self::Minimum => share(x.lt(y), x.eq(y), t),
-            // y xʸ⁻¹, and 0 where y is 0: x⁰ is 1 everywhere.
+            // y xʸ⁻¹, and 0 where x and y are 0: x⁰ is 1 everywhere.
             Self::Pow => {
-                let still = y.eq(y.full_like(0.0));
-                t * still.select(x.full_like(0.0), y * x.pow(still.select(y.full_like(1.0), y - 1.0)))
+                let zero = |e: Expr<'b>| e.eq(e.full_like(0.0));
+                let still = x.keep(bitwise_and(&zero(x), &zero(y)));
+                t * still.select(x.full_like(0.0), y * still.select(x.full_like(1.0), x).pow(y - 1.0))
             }
             Self::Hypot => t * slope_of_size(x, z),
             Self::Atan2 => t * slope_of_angle(y, x.hypot(y)),

@@ -243,7 +243,14 @@ pub fn sinc<V: Value>(x: &V) -> Result<V> {
         let term = mul(&times(&z, 1.0 / f64::from(2 * k * (2 * k + 1)))?, &sum)?;
         sum = add(&scalar_like(&x, 1.0)?, &term)?;
     }
-    select(&near, &sum, &div(&times(&sin_of_turns(&safe)?, 1.0 / PI)?, &safe)?)
+    let turns = sin_of_turns(&safe)?;
+    // A complex factor would make a NaN of an infinite part.
+    let scaled = if turns.aval().dtype.is_complex() {
+        crate::complex(&times(&real(&turns)?, 1.0 / PI)?, &times(&imag(&turns)?, 1.0 / PI)?)?
+    } else {
+        times(&turns, 1.0 / PI)?
+    };
+    select(&near, &sum, &div(&scaled, &safe)?)
 }
 
 /// sin πx, exact at whole numbers: sin π(x − k) for the nearest one, with the sign of its parity.
