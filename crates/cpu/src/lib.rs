@@ -27,6 +27,7 @@ mod movement;
 mod permute;
 mod placed;
 mod planner;
+mod readers;
 mod schedule;
 mod simplify;
 mod spectral;

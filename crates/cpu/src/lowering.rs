@@ -7,8 +7,8 @@ use std::sync::Arc;
 use tenferro_fft::{Fft, Irfft, Rfft};
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{
-    Adjugate, AdjugateSlope, Cholesky, Det, Eig, EigVals, Eigh, EighVals, Expm, Finite, HermitianFunction, LeastSquares, Lu, LuSolve,
-    Permute, Pinv, Polar, Positive, Qr, SlogDet, Svd, SvdFull, SvdSolve, SvdTies, SvdTrunc, SvdVals, TieCheck, Triangular,
+    Adjugate, Cholesky, Det, Eig, EigVals, Eigh, EighVals, Expm, Finite, HermitianFunction, LeastSquares, Lu, LuSolve, Permute, Pinv,
+    Polar, Positive, Qr, SlogDet, Svd, SvdFull, SvdSolve, SvdTies, SvdTrunc, SvdVals, TieCheck, Triangular,
 };
 use tenferro_ops::{
     ArgReduce, ArgSort, Concatenate, Convolve, Cumulative, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad,
@@ -81,7 +81,6 @@ impl Default for Lowerings {
             (TypeId::of::<HermitianFunction>(), Arc::new(lower_last)),
             (TypeId::of::<Polar>(), Arc::new(lower_last)),
             (TypeId::of::<LeastSquares>(), Arc::new(lower_last)),
-            (TypeId::of::<AdjugateSlope>(), Arc::new(lower_last)),
             (TypeId::of::<Positive>(), Arc::new(lower_positive)),
             (TypeId::of::<Finite>(), Arc::new(lower_finite)),
             (TypeId::of::<Fft>(), Arc::new(lower_fft)),

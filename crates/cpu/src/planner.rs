@@ -1,6 +1,6 @@
 //! From a program to steps.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tenferro_graph::tensor::{Strides, c_strides, checked_size};
 use tenferro_graph::{Aval, DType, Error, Program, Result, SmallVec, Tensor, Val};
@@ -14,6 +14,7 @@ use crate::layout::view_of;
 use crate::lowering::Lowerings;
 use crate::memory::Place;
 use crate::movement::copy;
+use crate::readers::{Reader, readers};
 use crate::schedule::{Batch, schedule};
 use crate::step::{Planning, Step, View, sizes};
 
@@ -44,6 +45,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) open: Vec<Group>,
     /// Values of open groups.
     pub(crate) pending: HashSet<Val>,
+    /// Of products.
+    readers: HashMap<Val, Vec<Reader>>,
+    /// The first result of the instruction that is being lowered.
+    lowered: Option<Val>,
 }
 
 impl Planning for Plan<'_> {
@@ -73,6 +78,10 @@ impl Planning for Plan<'_> {
     fn push(&mut self, step: Box<dyn Step>) {
         self.steps.push(vec![step]);
     }
+
+    fn readers(&self) -> &[Reader] {
+        self.lowered.and_then(|v| self.readers.get(&v)).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Whether all values together have sizes that sums of sizes can hold.
@@ -99,6 +108,8 @@ pub(crate) fn plan(program: &Program, table: &Lowerings, input_strides: &[Stride
         uses: vec![0; program.n_values()],
         open: vec![],
         pending: HashSet::new(),
+        readers: readers(program),
+        lowered: None,
     };
     for a in program.steps().flat_map(|s| s.args.to_vec()).chain(program.outputs().iter().copied()) {
         p.uses[a.index()] += 1;
@@ -191,6 +202,7 @@ impl Plan<'_> {
         let step = self.program.step(i);
         let lowering = self.table.get(step.prim)?;
         let outs: Vec<Aval> = step.outs().map(|v| self.program.aval(v).clone()).collect();
+        self.lowered = step.outs().next();
         let views = lowering(self, step.prim, args, &outs)?;
         for (v, view) in step.outs().zip(views) {
             self.views[v.index()] = Some(view);

@@ -7,6 +7,7 @@ use tenferro_graph::{Aval, DType, Error, Interrupt, Prim, Primitive, Result};
 use tenferro_vmath::Level;
 
 use crate::memory::{Memory, Place};
+use crate::readers::Reader;
 use crate::team::Team;
 
 /// What a step is given to run.
@@ -103,6 +104,8 @@ pub(crate) trait Planning {
     /// A copy of the view in C order, made before the step that is being lowered.
     fn packed(&mut self, view: &View) -> Result<View>;
     fn push(&mut self, step: Box<dyn Step>);
+    /// Who reads the first result of what is being lowered, if that is a product.
+    fn readers(&self) -> &[Reader];
 }
 
 /// The primitive that a lowering was given.

@@ -208,6 +208,19 @@ fn systems() {
     });
 }
 
+/// The derivative of the adjugate at a[0] along the others.
+fn adj<'b>(a: &[Expr<'b>]) -> Result<Expr<'b>> {
+    Ok(a[0].emit(Prim::new(Adjugate { order: a.len() - 1 }), &a.iter().collect::<Vec<_>>())?[0])
+}
+
+fn trace_times_one(x: Expr<'_>) -> Result<Expr<'_>> {
+    let trace = tenferro_ops::trace(&x, 0, -2, -1)?;
+    let mut shape = trace.aval().shape;
+    shape.push(1.into());
+    shape.push(1.into());
+    Ok(matrix_power(&x, 0)? * tenferro_ops::reshape(&trace, &shape)?)
+}
+
 #[test]
 fn functions_of_matrices() {
     vanish("det", &SQUARE[..3], &|x| {
@@ -216,12 +229,20 @@ fn functions_of_matrices() {
         Ok(vec![d - sign * log.exp().cast(d.dtype())])
     });
     vanish("adjugate", &SQUARE[..3], &|x| {
-        let adj = x.emit(Prim::new(Adjugate), &[&x])?[0];
+        let adj = x.emit(Prim::new(Adjugate { order: 0 }), &[&x])?[0];
         let unit = matrix_power(&x, 0)?;
         let mut shape = det(&x)?.aval().shape;
         shape.push(1.into());
         shape.push(1.into());
         Ok(vec![mm(x, adj) - unit * tenferro_ops::reshape(&det(&x)?, &shape)?])
+    });
+    vanish("derivatives of the adjugate", &SQUARE[..3], &|x| {
+        // Of a adj(a) = det(a), along e and f.
+        let (e, f) = (x * x, x.conj() - 0.25);
+        let (along_e, along_f) = (adj(&[x, e])?, adj(&[x, f])?);
+        let first = mm(x, along_e) + mm(e, adj(&[x])?) - trace_times_one(mm(adj(&[x])?, e))?;
+        let second = mm(x, adj(&[x, e, f])?) + mm(e, along_f) + mm(f, along_e) - trace_times_one(mm(along_e, f))?;
+        Ok(vec![first * 0.1, second * 0.1])
     });
     vanish("expm", &[&[1, 1], &[4, 4], &[2, 3, 3], &[0, 0]], &|x| {
         let (y, back) = (expm(&x)?, expm(&-x)?);
@@ -254,12 +275,35 @@ fn exact_values() {
     let out = values(&mut serial, &wild, &|x| Ok(vec![det(&x)?])).expect("det");
     assert!((size(&out[0][0]) / 1e40 - 1.0).abs() < 1e-13);
     let flat = Tensor::from_slice(&[3, 3], &[2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -3.0]).expect("fits");
-    let out = values(&mut serial, &flat, &|x| Ok(x.emit(Prim::new(Adjugate), &[&x])?.to_vec())).expect("adjugate");
+    let out = values(&mut serial, &flat, &|x| Ok(x.emit(Prim::new(Adjugate { order: 0 }), &[&x])?.to_vec())).expect("adjugate");
     let exact = [0.0, 0.0, 0.0, 0.0, -6.0, 0.0, 0.0, 0.0, 0.0];
     assert!(out[0].iter().zip(exact).all(|(x, y)| (x - y).norm() < 1e-14), "{out:?}");
     let gaps = Tensor::from_slice(&[2, 2], &[1.0, 0.0, 0.0, 1.0]).expect("fits");
     let out = values(&mut serial, &gaps, &|x| Ok(vec![svd_with(&x, false, true, Degeneracy::Lift(Some(1e-6)))?[1]])).expect("svd");
     assert_eq!(out[0], [Complex64::new(1.0 + 1e-6, 0.0), Complex64::new(1.0, 0.0)]);
+}
+
+/// For order 3 the adjugate is quadratic: at singular integer matrices of every rank its derivatives are differences.
+#[test]
+fn derivatives_of_the_adjugate_of_singular_matrices() {
+    let ones: Vec<f64> = vec![1.0; 9];
+    let nine: Vec<f64> = (1..10).map(f64::from).collect();
+    for a in [nine, ones, vec![0.0; 9]] {
+        let a = Tensor::from_slice(&[3, 3], &a).expect("fits");
+        let out = values(&mut CpuEngine::serial(), &a, &|x| {
+            let counts = |from: f64, step: f64| -> Result<_> {
+                let numbers: Vec<f64> = (0..9).map(|i| (from + step * f64::from(i)).rem_euclid(7.0) - 3.0).collect();
+                tenferro_ops::constant(&x, Tensor::from_slice(&[3, 3], &numbers)?)
+            };
+            let (e, f) = (counts(2.0, 3.0)?, counts(1.0, 5.0)?);
+            let first = adj(&[x + e])? - adj(&[x])? - adj(&[e])?;
+            let second = adj(&[e + f])? - adj(&[e])? - adj(&[f])?;
+            Ok(vec![adj(&[x, e])? - first, adj(&[x, e, f])? - second, second])
+        });
+        let out = out.expect("finite");
+        assert!(out[..2].iter().flatten().all(|x| size(x) < 1e-12), "{out:?}");
+        assert!(out[2].iter().any(|x| size(x) > 1.0));
+    }
 }
 
 fn refusal(x: &Tensor, f: &dyn for<'b> Fn(Expr<'b>) -> Result<Vec<Expr<'b>>>) -> String {

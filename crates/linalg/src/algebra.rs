@@ -149,3 +149,15 @@ pub(crate) fn scale_of(largest: Expr<'_>) -> Expr<'_> {
     let top = stop_gradient(largest);
     top.gt(full_like(top, 0.0)).select(top, full_like(top, 1.0))
 }
+
+/// tr(x y), without the product.
+pub(crate) fn trace_of_product<'b>(x: Expr<'b>, y: Expr<'b>) -> Expr<'b> {
+    let product = conj(adjoint(x)) * y;
+    let rank = aval(product).rank().max(2);
+    apply(Reduce { op: ReduceOp::Sum, axes: vec![rank - 2, rank - 1] }, product, &[])
+}
+
+/// (…) to (…, 1, 1).
+pub(crate) fn as_matrix(x: Expr<'_>) -> Expr<'_> {
+    per_row(per_row(x))
+}

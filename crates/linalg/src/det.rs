@@ -1,12 +1,12 @@
 //! Determinants.
 
-use tenferro_graph::{Aval, Dim, Error, Guards, Primitive, Result, Rule, Val, Value};
-use tenferro_ops::{Expr, RuleExt, complex, imag, mul, real, reduce_sum, trace};
+use tenferro_graph::{Aval, Error, Guards, Primitive, Result, Rule, Val, Value};
+use tenferro_ops::{RuleExt, complex, imag, mul, real, trace};
 
-use crate::adjugate::slope;
-use crate::algebra::{self, apply, aval};
+use crate::adjugate::Adjugate;
+use crate::algebra::{self, apply, aval, trace_of_product};
 use crate::lu::{LuSolve, check_pivots, factors};
-use crate::matrix::{Matrix, batch_all, batch_one};
+use crate::matrix::{Matrix, batch_all};
 use crate::parts;
 use crate::triangular::Form;
 
@@ -23,13 +23,6 @@ pub struct Det;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SlogDet;
 
-/// The adjugate, with A adj(A) = det(A), of square matrices (…, n, n) of any rank: det(U) det(V\*)
-/// V diag(products of the other singular values) U\*.
-///
-/// Its derivative is right at any rank, too; see [`crate::AdjugateSlope`] for further ones.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Adjugate;
-
 /// The shape of one number a matrix.
 fn numbers(op: &'static str, x: &[Aval], g: &mut Guards) -> Result<Aval> {
     let [a, packed, pivots] = x else {
@@ -43,21 +36,6 @@ fn numbers(op: &'static str, x: &[Aval], g: &mut Guards) -> Result<Aval> {
     Ok(Aval::new(a.dtype, m.batch))
 }
 
-/// tr(x y), without the product.
-pub(crate) fn trace_of_product<'b>(x: Expr<'b>, y: Expr<'b>) -> Expr<'b> {
-    let product = algebra::conj(algebra::adjoint(x)) * y;
-    let rank = aval(product).rank();
-    product.keep(reduce_sum(&product, &[rank - 2, rank - 1]))
-}
-
-/// (…) to (…, 1, 1).
-pub(crate) fn as_matrix(x: Expr<'_>) -> Expr<'_> {
-    let mut shape = aval(x).shape;
-    shape.push(Dim::Const(1));
-    shape.push(Dim::Const(1));
-    x.keep(tenferro_ops::reshape(&x, &shape))
-}
-
 impl Primitive for Det {
     fn name(&self) -> &'static str {
         "det"
@@ -68,30 +46,11 @@ impl Primitive for Det {
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        Ok(vec![t[0].map(|da| trace_of_product(apply(Adjugate, r.x(0), &[]), r.expr(da)).val())])
+        Ok(vec![t[0].map(|da| trace_of_product(apply(Adjugate { order: 0 }, r.x(0), &[]), r.expr(da)).val())])
     }
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
         batch_all(self.clone(), r, batched)
-    }
-}
-
-impl Primitive for Adjugate {
-    fn name(&self) -> &'static str {
-        "adjugate"
-    }
-
-    fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
-        Matrix::square("adjugate", x, g)?;
-        Ok(vec![x[0].clone()])
-    }
-
-    fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        Ok(vec![t[0].map(|da| slope(r.x(0), r.expr(da)).val())])
-    }
-
-    fn batch(&self, r: Rule<'_>, _: &[bool]) -> Result<Vec<(Val, bool)>> {
-        batch_one(self.clone(), r)
     }
 }
 
@@ -126,8 +85,8 @@ impl Primitive for SlogDet {
     }
 }
 
-/// The determinant of square a (…, n, n), with two derivatives at singular matrices, too; a third
-/// there is an error.
+/// The determinant of square a (…, n, n), with derivatives at singular matrices, too; there the
+/// fourth is an error.
 ///
 /// # Errors
 /// `Shape` unless square; at run `LinAlg` if a holds NaN or infinity.

@@ -1,10 +1,10 @@
 //! The matrix exponential and its derivatives of every order: one op.
 
-use tenferro_graph::{Aval, Encoder, Error, Guards, Primitive, Result, Rule, Val, Value};
+use tenferro_graph::{Aval, Encoder, Error, Guards, Prim, Primitive, Result, Rule, Val, Value};
 use tenferro_ops::RuleExt;
 
-use crate::algebra::{adjoint, apply};
-use crate::matrix::{Matrix, batch_all};
+use crate::directional;
+use crate::matrix::batch_all;
 use crate::parts;
 
 /// The derivative of order `order` of the exponential: inputs a and directions e₁ … of (…, n, n),
@@ -26,51 +26,21 @@ impl Primitive for Expm {
     }
 
     fn infer(&self, x: &[Aval], g: &mut Guards) -> Result<Vec<Aval>> {
-        if x.len() != self.order + 1 {
-            return Err(Error::program(format!("expm: order {} takes {} inputs, got {}", self.order, self.order + 1, x.len())));
-        }
         if self.order > MAX_ORDER {
             return Err(Error::value("expm", format!("derivatives end at order {MAX_ORDER}")));
         }
-        Matrix::square("expm", &x[..1], g)?;
-        for e in &x[1..] {
-            if e.dtype != x[0].dtype || !g.equal_shapes(&e.shape, &x[0].shape) {
-                return Err(Error::shape("expm", format!("a direction must be {}, got {e}", x[0])));
-            }
-        }
-        Ok(vec![x[0].clone()])
+        directional::infer("expm", self.order, x, g)
     }
 
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        let mut terms = vec![];
-        for (i, t) in t.iter().enumerate() {
-            let Some(t) = t else { continue };
-            let mut args = r.inputs.to_vec();
-            let order = if i == 0 {
-                args.push(*t);
-                self.order + 1
-            } else {
-                args[i] = *t;
-                self.order
-            };
-            terms.push(r.expr(r.b.emit_one(Self { order }.into(), &args)));
-        }
-        Ok(vec![terms.into_iter().reduce(|a, b| a + b).map(|x| x.val())])
+        Ok(directional::tangent(&Prim::new(self.clone()), r, t, |t| {
+            let args: Vec<Val> = r.inputs.iter().copied().chain([t]).collect();
+            r.expr(r.b.emit_one(Self { order: self.order + 1 }.into(), &args))
+        }))
     }
 
-    /// In one direction the adjoint of Lᵏ(a; e₁, e₂, …) is Lᵏ(a\*; ·, e₂\*, …).
     fn transpose(&self, r: Rule<'_>, linear: &[bool], ct: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
-        let mut out = vec![None; linear.len()];
-        let places: Vec<usize> = (0..linear.len()).filter(|i| linear[*i]).collect();
-        let ([place], Some(ct)) = (places.as_slice(), ct[0]) else {
-            if ct[0].is_none() {
-                return Ok(out);
-            }
-            return Err(Error::missing("expm", "is linear in one direction at a time; has no transpose rule otherwise"));
-        };
-        let args: Vec<_> = (0..linear.len()).map(|i| if i == *place { r.expr(ct) } else { adjoint(r.x(i)) }).collect();
-        out[*place] = Some(apply(self.clone(), args[0], &args[1..]).val());
-        Ok(out)
+        directional::transpose("expm", &Prim::new(self.clone()), r, linear, ct)
     }
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {

@@ -6,7 +6,7 @@
 //! - [`Eigh`], [`EighVals`], [`Eig`], [`EigVals`]: eigenvalues and vectors.
 //! - [`Qr`], [`Cholesky`], [`Lu`], [`Permute`]: triangular factorizations; [`Triangular`],
 //!   [`LuSolve`]: systems.
-//! - [`Det`], [`SlogDet`], [`Adjugate`], [`AdjugateSlope`], [`Expm`].
+//! - [`Det`], [`SlogDet`], [`Adjugate`], [`Expm`].
 //! - [`Pinv`], [`LeastSquares`], [`HermitianFunction`], [`Polar`]: rules attached to values that
 //!   other ops compute; [`Positive`], [`Finite`]: checks of them.
 //!
@@ -18,6 +18,7 @@ mod algebra;
 mod attached;
 mod cholesky;
 mod det;
+mod directional;
 mod eig;
 mod eigh;
 mod expm;
@@ -37,10 +38,10 @@ mod ties;
 mod triangular;
 mod trunc;
 
-pub use adjugate::AdjugateSlope;
+pub use adjugate::Adjugate;
 pub use attached::{Finite, HermitianFunction, LeastSquares, Pinv, Polar, Positive};
 pub use cholesky::{Cholesky, cho_solve, cholesky};
-pub use det::{Adjugate, Det, SlogDet, det, slogdet};
+pub use det::{Det, SlogDet, det, slogdet};
 pub use eig::{Eig, EigVals, eig, eigvals};
 pub use eigh::{Eigh, EighVals, eigh, eigvalsh};
 pub use expm::{Expm, expm};

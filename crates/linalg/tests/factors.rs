@@ -146,10 +146,20 @@ fn systems() {
     }
 }
 
+/// A derivative of the adjugate along functions of the matrix.
+fn along_itself(x: Expr<'_>, order: usize) -> Result<Expr<'_>> {
+    let args = [x, x * x, x.conj() * 0.5 + 0.25];
+    let y = x.emit(tenferro_graph::Prim::new(Adjugate { order }), &args[..=order].iter().collect::<Vec<_>>())?;
+    Ok(watched(y[0], 3))
+}
+
 #[test]
 fn determinants() {
     for shape in [&[1, 1][..], &[2, 2], &[3, 3], &[2, 3, 3]] {
         hold("det", shape, |x| det(&x).map(|y| watched(y, 3)));
+        hold("adjugate", shape, |x| along_itself(x, 0));
+        hold("its derivative", shape, |x| along_itself(x, 1));
+        hold("its second derivative", shape, |x| along_itself(x, 2));
         hold("slogdet", shape, |x| slogdet(&x).map(|[s, l]| watched(s, 3) + watched(l, 5)));
     }
 }
@@ -316,14 +326,15 @@ fn det_of_singular_matrices() {
     assert_eq!(slope(DType::F64, &diagonal(&[2.0, 0.0, 0.0]), |x| det(&x)).norm(), 0.0);
 }
 
-/// Two derivatives are polynomials of the elements, at any rank and near it.
+/// Three derivatives are polynomials of the elements, at any rank and near it.
 #[test]
-fn det_is_a_polynomial_to_second_order() {
+fn det_is_a_polynomial_to_third_order() {
     let f = program(DType::F64, &[3, 3], |x| x.keep(det(&x).map(|y| y * y + y)));
+    let g = program(DType::F64, &[3, 3], |x| x.keep(along_itself(x, 1)));
     let counted = Arr::from_fn(DType::F64, &[3, 3], |i| Complex64::new((3 * i[0] + i[1]) as f64 + 1.0, 0.0));
     for a in [counted, diagonal(&[2.0, 0.0, 0.0]), diagonal(&[1.0, 1.0, 1e-13]), diagonal(&[0.0; 3])] {
-        let (first, second) = errors(&f, &a);
-        assert!(first < 3e-8 && second < 3e-6, "{a:?}: {first:e} {second:e}");
+        let ((first, second), third) = (errors(&f, &a), first_order_error(&g, &a));
+        assert!(first < 3e-8 && second < 3e-6 && third < 3e-8, "{a:?}: {first:e} {second:e} {third:e}");
     }
 }
 

@@ -172,7 +172,7 @@ impl BinaryOp {
             }
             Self::Hypot => t * slope_of_size(x, z),
             Self::Atan2 => t * slope_of_angle(y, x.hypot(y)),
-            Self::Logaddexp => t * weight(x, y, z),
+            Self::Logaddexp => t * weight(x, y, x.full_like(0.5)),
             Self::Copysign => t * (x.sign_real() * z.sign_real()),
             _ => return None,
         })
@@ -196,7 +196,7 @@ impl BinaryOp {
             }
             Self::Hypot => t * slope_of_size(y, z),
             Self::Atan2 => -(t * slope_of_angle(x, x.hypot(y))),
-            Self::Logaddexp => t * weight(y, x, z),
+            Self::Logaddexp => t * weight(y, x, y.full_like(0.5)),
             _ => return None,
         })
     }
@@ -227,9 +227,9 @@ fn slope_of_angle<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
     far.select(x.full_like(0.0), over(over(x, near), near))
 }
 
-/// e^(x − z) for z = log(eˣ + eʸ); where they are the same infinity, 1, and ½ if y is it, too.
-pub(crate) fn weight<'b>(x: Expr<'b>, y: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
-    let same = x.eq(z);
-    let share = x.eq(y).select(x.full_like(0.5), x.full_like(1.0));
-    same.select(share, (same.select(x.full_like(0.0), x) - same.select(x.full_like(0.0), z)).exp())
+/// eˣ / (eˣ + eʸ), and `tie` where both are the same infinity.
+pub(crate) fn weight<'b>(x: Expr<'b>, y: Expr<'b>, tie: Expr<'b>) -> Expr<'b> {
+    let zero = x.full_like(0.0);
+    let tied = x.eq(y) * x.abs().eq(x.full_like(f64::INFINITY));
+    tied.select(tie, (tied.select(zero, x) - tied.select(zero, y)).sigmoid())
 }

@@ -166,12 +166,17 @@ pub fn nan_to_num<V: Value>(x: &V, nan: f64, posinf: Option<f64>, neginf: Option
         let part = |p: V| nan_to_num(&p, nan, posinf, neginf);
         return crate::complex(&part(real(x)?)?, &part(imag(x)?)?);
     }
-    let largest = if dtype == DType::F32 { f64::from(f32::MAX) } else { f64::MAX };
+    let largest = largest(dtype);
     // Places are found in x: what replaces one is not replaced again.
     let at = |y: &V, value: f64, to: f64| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, y);
     let y = select(&isnan(x)?, &full_like(x, nan)?, x)?;
     let y = at(&y, f64::INFINITY, posinf.unwrap_or(largest))?;
     at(&y, f64::NEG_INFINITY, neginf.unwrap_or(-largest))
+}
+
+/// The largest finite number of a real dtype.
+pub(crate) fn largest(dtype: DType) -> f64 {
+    if dtype == DType::F32 { f64::from(f32::MAX) } else { f64::MAX }
 }
 
 /// Rounded to `decimals` decimal places, ties to even; as NumPy by scaling.

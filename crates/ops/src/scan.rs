@@ -16,12 +16,12 @@ pub(crate) fn scan_tangent<'b>(p: &Cumulative, x: Expr<'b>, t: Expr<'b>) -> Resu
     let n = x.aval().shape[p.axis].as_const();
     let n = n.ok_or_else(|| Error::shape(p.op.name(), "the derivative needs a numeric size of the axis"))?;
     let scan = Scan { axis: p.axis, reverse: p.reverse, join: &|a, b| join(p.op, a, b) };
-    if !matches!(p.op, CumulativeOp::Max | CumulativeOp::Min) {
+    if matches!(p.op, CumulativeOp::Sum | CumulativeOp::Prod) {
         return Ok(scan.run(&[x, t], n)?[1]);
     }
     // How many elements share the tangent.
     let y = scan.run(&[x, t, x.full_like(1.0)], n)?;
-    Ok(y[1] / y[2])
+    Ok(if p.op == CumulativeOp::LogSumExp { y[1] } else { y[1] / y[2] })
 }
 
 fn join<'b>(op: CumulativeOp, a: &[Expr<'b>], b: &[Expr<'b>]) -> Tuple<'b> {
@@ -30,19 +30,25 @@ fn join<'b>(op: CumulativeOp, a: &[Expr<'b>], b: &[Expr<'b>]) -> Tuple<'b> {
         CumulativeOp::Sum => vec![x + y, t + u],
         CumulativeOp::Prod => vec![x * y, t * y + x * u],
         CumulativeOp::LogSumExp => {
-            let z = x.logaddexp(y);
-            vec![z, t * weight(x, y, z) + u * weight(y, x, z)]
+            // Infinities share equally; of finite numbers the counts have no say.
+            let n = a[2] + b[2];
+            let slope = t * weight(x, y, a[2] / n) + u * weight(y, x, b[2] / n);
+            vec![x.logaddexp(y), slope, extreme(x.gt(y), a, b)(2)]
         }
-        CumulativeOp::Max => shared(x.maximum(y), x.gt(y), a, b),
-        CumulativeOp::Min => shared(x.minimum(y), x.lt(y), a, b),
+        CumulativeOp::Max => shared(x.maximum(y), extreme(x.gt(y), a, b)),
+        CumulativeOp::Min => shared(x.minimum(y), extreme(x.lt(y), a, b)),
     }
 }
 
-/// Tangent and number of the elements that attain the extreme.
-fn shared<'b>(z: Expr<'b>, wins: Expr<'b>, a: &[Expr<'b>], b: &[Expr<'b>]) -> Tuple<'b> {
+/// Sums over the elements that attain the extreme, a[0] where it `wins`: of their parts i.
+fn extreme<'b>(wins: Expr<'b>, a: &[Expr<'b>], b: &[Expr<'b>]) -> impl Fn(usize) -> Expr<'b> {
     let tie = a[0].eq(b[0]);
-    let pick = |i: usize| wins.select(a[i], tie.select(a[i] + b[i], b[i]));
-    vec![z, pick(1), pick(2)]
+    move |i| wins.select(a[i], tie.select(a[i] + b[i], b[i]))
+}
+
+/// An extreme, tangent and number of the elements that attain it.
+fn shared<'b>(z: Expr<'b>, of_extreme: impl Fn(usize) -> Expr<'b>) -> Tuple<'b> {
+    vec![z, of_extreme(1), of_extreme(2)]
 }
 
 /// A scan along an axis, from its end if `reverse`.

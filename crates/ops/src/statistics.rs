@@ -2,11 +2,12 @@
 
 use tenferro_graph::{DType, Dim, Error, Result, Shape, Value};
 
+use crate::composite::largest;
 use crate::reduce::{keep_axes, normalise_axes, normalise_axis};
 use crate::sort::in_order;
 use crate::{
-    add, cast, div, eq, exp, full_like, isfinite, isnan, log, max, mul, ne, real, reduce_max, reduce_sum, reshape, scalar_like, select,
-    slice_axis, sqrt, square, stop_gradient, sub, sum, transpose, zeros_like,
+    add, cast, div, eq, exp, full_like, isfinite, isnan, log, max, minimum, mul, ne, nextafter, real, reduce_max, reduce_sum, reshape,
+    scalar_like, select, slice_axis, sqrt, square, stop_gradient, sub, sum, transpose, zeros_like,
 };
 
 /// x in the dtype of averages: float64 for bool and integers.
@@ -62,48 +63,43 @@ fn root<V: Value>(x: &V) -> Result<V> {
     select(&zero, &zeros_like(x)?, &sqrt(&select(&zero, &full_like(x, 1.0)?, x)?)?)
 }
 
-/// The largest real part over axes as a constant of differentiation, with length 1; 0 where it
-/// is not finite. What exponentials subtract.
-fn shift<V: Value>(x: &V, axes: &[usize]) -> Result<V> {
-    let dtype = x.aval().dtype;
-    let re = stop_gradient(&if dtype.is_complex() { real(x)? } else { x.clone() })?;
+/// The largest real part over axes as a constant of differentiation, with length 1; −∞ of nothing.
+fn top<V: Value>(x: &V, axes: &[usize]) -> Result<V> {
+    let re = stop_gradient(&if x.aval().dtype.is_complex() { real(x)? } else { x.clone() })?;
     let shape = re.aval().shape;
     if axes.iter().any(|a| shape[*a] == Dim::Const(0)) {
-        return zeros_like(&keep_axes(&reduce_sum(x, axes)?, shape, axes)?);
+        return full_like(&keep_axes(&reduce_sum(&re, axes)?, shape, axes)?, f64::NEG_INFINITY);
     }
-    let top = keep_axes(&reduce_max(&re, axes)?, shape, axes)?;
-    cast(&select(&isfinite(&top)?, &top, &zeros_like(&top)?)?, dtype)
+    keep_axes(&reduce_max(&re, axes)?, shape, axes)
+}
+
+/// What exponentials subtract: their `top`, the largest number for +∞, 0 for −∞ and NaN.
+fn shift<V: Value>(top: &V) -> Result<V> {
+    let bounded = minimum(top, &scalar_like(top, largest(top.aval().dtype))?)?;
+    select(&isfinite(&bounded)?, &bounded, &zeros_like(top)?)
+}
+
+/// The largest number for +∞, else x; derivative 1 everywhere.
+fn below_infinity<V: Value>(x: &V) -> Result<V> {
+    let fixed = stop_gradient(x)?;
+    // The step from ∞ ends at the largest number, that from x to itself at x.
+    nextafter(x, &minimum(&fixed, &scalar_like(&fixed, largest(fixed.aval().dtype))?)?)
 }
 
 /// log Σ eˣ over axes (all if `None`) without overflow; −∞ of nothing or where all are −∞, with
-/// derivative 0. Infinities share the derivative. Integers are taken as floats.
+/// derivative 0; real +∞ share the derivative. Integers are taken as floats.
 pub fn logsumexp<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Result<V> {
-    let (x, shape) = (cast(x, x.aval().dtype.inexact())?, x.aval().shape);
+    let dtype = x.aval().dtype.inexact();
+    let (x, shape) = (cast(x, dtype)?, x.aval().shape);
     let axes = normalise_axes("logsumexp", axes, shape.rank())?;
-    if !x.aval().dtype.is_complex() && !axes.is_empty() {
-        return with_infinities(&x, &axes, keepdims);
-    }
-    log_of_sum(&x, &axes, keepdims)
-}
-
-/// [`logsumexp`] where infinities share the derivative: for them the largest finite number is
-/// summed, one float away, and the result moved back.
-fn with_infinities<V: Value>(x: &V, axes: &[usize], keepdims: bool) -> Result<V> {
-    let infinite = eq(x, &full_like(x, f64::INFINITY)?)?;
-    let below = crate::nextafter(x, &zeros_like(x)?)?;
-    let y = log_of_sum(&select(&infinite, &below, x)?, axes, keepdims)?;
-    let above = crate::nextafter(&y, &full_like(&y, f64::INFINITY)?)?;
-    let kept: Vec<isize> = axes.iter().map(|a| *a as isize).collect();
-    select(&crate::any(&infinite, Some(&kept), keepdims)?, &above, &y)
-}
-
-fn log_of_sum<V: Value>(x: &V, axes: &[usize], keepdims: bool) -> Result<V> {
-    let shape = x.aval().shape;
-    let top = shift(x, axes)?;
-    let total = keep_axes(&reduce_sum(&exp(&sub(x, &top)?)?, axes)?, shape.clone(), axes)?;
+    let top = top(&x, &axes)?;
+    let by = shift(&top)?;
+    let x = if dtype.is_complex() { x } else { below_infinity(&x)? };
+    let total = keep_axes(&reduce_sum(&exp(&sub(&x, &cast(&by, dtype)?)?)?, &axes)?, shape.clone(), &axes)?;
     let zero = eq(&total, &zeros_like(&total)?)?;
     let safe = log(&select(&zero, &full_like(&total, 1.0)?, &total)?)?;
-    let y = add(&select(&zero, &full_like(&total, f64::NEG_INFINITY)?, &safe)?, &top)?;
+    let back = select(&eq(&top, &full_like(&top, f64::INFINITY)?)?, &top, &by)?;
+    let y = add(&select(&zero, &full_like(&total, f64::NEG_INFINITY)?, &safe)?, &cast(&back, dtype)?)?;
     if keepdims {
         return Ok(y);
     }
@@ -115,7 +111,7 @@ fn log_of_sum<V: Value>(x: &V, axes: &[usize], keepdims: bool) -> Result<V> {
 pub fn softmax<V: Value>(x: &V, axes: Option<&[isize]>) -> Result<V> {
     let x = cast(x, x.aval().dtype.inexact())?;
     let chosen = normalise_axes("softmax", axes, x.aval().rank())?;
-    let e = exp(&sub(&x, &shift(&x, &chosen)?)?)?;
+    let e = exp(&sub(&x, &cast(&shift(&top(&x, &chosen)?)?, x.aval().dtype)?)?)?;
     div(&e, &sum(&e, axes, true)?)
 }
 
@@ -123,7 +119,7 @@ pub fn softmax<V: Value>(x: &V, axes: Option<&[isize]>) -> Result<V> {
 pub fn log_softmax<V: Value>(x: &V, axes: Option<&[isize]>) -> Result<V> {
     let x = cast(x, x.aval().dtype.inexact())?;
     let chosen = normalise_axes("log_softmax", axes, x.aval().rank())?;
-    let x = sub(&x, &shift(&x, &chosen)?)?;
+    let x = sub(&x, &cast(&shift(&top(&x, &chosen)?)?, x.aval().dtype)?)?;
     sub(&x, &log(&sum(&exp(&x)?, axes, true)?)?)
 }
 

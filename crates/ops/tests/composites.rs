@@ -55,6 +55,24 @@ fn derivatives_of_composites_follow() {
 }
 
 #[test]
+fn ends_of_the_range() {
+    const INF: f64 = f64::INFINITY;
+    let huge = of(&[3], &[1e308, 2.0, 1e300]);
+    assert_eq!(values(&sinc(&huge)), [0.0; 3]);
+    assert_eq!(values(&angle(&of(&[3], &[-0.0, 0.0, -2.0]))), [std::f64::consts::PI, 0.0, std::f64::consts::PI]);
+    let got = values(&nan_to_num(&of(&[3], &[f64::NAN, INF, -INF]), INF, Some(7.0), Some(f64::NAN)));
+    assert!(got[..2] == [INF, 7.0] && got[2].is_nan(), "{got:?}");
+    // x/(1 + e⁻²ᵘ) with 2u = −49.4.
+    let tail = values(&gelu(&of(&[1], &[-8.0]), true))[0];
+    assert!(tail < 0.0 && tail > -1e-20, "{tail:e}");
+    let z = |re, im| tenferro_graph::Complex64::new(re, im);
+    let points = vec![z(INF, 1.0), z(1.0, -INF), z(0.0, 0.0), z(3.0, 4.0)];
+    let x = Now(Arr::new(DType::C128, &[4], points));
+    assert_eq!(sign(&x).expect("signs").0.data, [z(1.0, 0.0), z(0.0, -1.0), z(0.0, 0.0), z(0.6, 0.8)]);
+    assert_eq!(relu(&x).expect_err("no order").to_string(), "relu: needs a real dtype, got complex128");
+}
+
+#[test]
 fn broadcasting_is_numpys() {
     let (column, row) = (of(&[2, 1], &[10.0, 20.0]), of(&[3], &[1.0, 2.0, 3.0]));
     let both = add(&column, &row);

@@ -133,6 +133,13 @@ fn ties_share_and_empty_sums_of_exponentials_have_no_slope() {
     assert_eq!(got, [0.0, 2.0, 2.0]);
     let none = [f64::NEG_INFINITY; 2];
     assert_eq!(gradient_of(&none, &[1.0], |x| Ok(logsumexp(x, None, false)?.val())), [0.0, 0.0]);
+    for (x, want) in [([INF, 0.0, -INF], [1.0, 0.0, 0.0]), ([INF, 0.0, INF], [0.5, 0.0, 0.5]), ([0.0, 0.0, -INF], [0.5, 0.5, 0.0])] {
+        assert_eq!(gradient_of(&x, &[1.0], |x| Ok(logsumexp(x, None, false)?.val())), want);
+    }
+    for x in [INF, -INF] {
+        let got = gradient_of(&[x; 3], &[6.0, 4.0, 3.0], |x| Ok(cumlogsumexp(x, Some(0), false)?.val()));
+        assert_eq!(got, [9.0, 3.0, 1.0]);
+    }
     assert_eq!(gradient_of(&[5.0, 5.0], &[1.0], |x| Ok(std(x, None, 0.0, false)?.val())), [0.0, 0.0]);
     assert_eq!(gradient_of(&[2.0, 1.0, 2.0], &[1.0, 10.0, 100.0], |x| Ok(sort(x, Some(0), false)?.val())), [10.0, 1.0, 100.0]);
 }

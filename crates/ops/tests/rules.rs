@@ -346,12 +346,33 @@ fn ties_share_and_kinks_are_zero() {
     let g = gradient(&single(Unary(UnaryOp::Abs), &x), &x, Arr::real(&[3], &[1.0; 3]));
     assert_eq!(reals(g[0].as_ref()), [0.0, -1.0, 1.0]);
 
+    let far = [Arr::real(&[2], &[f64::INFINITY, f64::NEG_INFINITY])];
+    let g = gradient(&single(Unary(UnaryOp::Abs), &far), &far, Arr::real(&[2], &[1.0; 2]));
+    assert_eq!(reals(g[0].as_ref()), [1.0, -1.0]);
+
     let x = [Arr::new(COMPLEX, &[2], vec![c(0.0), Complex64::new(3.0, -4.0)])];
     let g = gradient(&single(Unary(UnaryOp::Abs), &x), &x, Arr::real(&[2], &[1.0, 1.0]));
     let z = &g[0].as_ref().expect("a cotangent").data;
     assert_eq!(z[0], c(0.0));
     // The direction of steepest ascent, x/|x|.
     assert!((z[1] - Complex64::new(0.6, -0.8)).norm() < 1e-15, "{}", z[1]);
+}
+
+#[test]
+fn slopes_of_angles_and_logarithms_at_the_ends_of_the_range() {
+    let x = [Arr::real(&[3], &[3e-200, 3e200, 0.0]), Arr::real(&[3], &[4e-200, 4e200, f64::INFINITY])];
+    let g = gradient(&single(Binary(BinaryOp::Atan2), &x), &x, Arr::real(&[3], &[1.0; 3]));
+    for (g, want) in g.iter().zip([[1.6e199, 1.6e-201, 0.0], [-1.2e199, -1.2e-201, 0.0]]) {
+        for (got, want) in reals(g.as_ref()).iter().zip(want) {
+            assert!((got - want).abs() <= 1e-15 * want.abs(), "{got:e} {want:e}");
+        }
+    }
+    let inf = f64::INFINITY;
+    let x = [Arr::real(&[4], &[inf, -inf, inf, 1e300]), Arr::real(&[4], &[inf, -inf, 3.0, 1e300])];
+    let g = gradient(&single(Binary(BinaryOp::Logaddexp), &x), &x, Arr::real(&[4], &[1.0; 4]));
+    assert_eq!((reals(g[0].as_ref()), reals(g[1].as_ref())), (vec![0.5, 0.5, 1.0, 0.5], vec![0.5, 0.5, 0.0, 0.5]));
+    let g = gradient(&single(Binary(BinaryOp::Hypot), &x), &x, Arr::real(&[4], &[1.0; 4]));
+    assert_eq!((reals(g[0].as_ref())[2], reals(g[1].as_ref())[2]), (1.0, 0.0));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::arith::{Arith, Plain, flip, sign_bit};
 use crate::block::Kernel;
 use crate::exp::{self, Exp, exp_parts, expm1_short};
-use crate::scale::ldexp;
+use crate::scale::scaled;
 use crate::trig::{self, sincos, sincos_slow};
 
 pub(crate) struct CExp;
@@ -89,7 +89,7 @@ pub(crate) fn cexp_slow(x: f64, y: f64) -> [f64; 2] {
     }
     let (s, c) = sincos_slow(y);
     let (m, n) = exp_parts(x);
-    [ldexp(m * c, n), ldexp(m * s, n)]
+    [scaled(m, c, n), scaled(m, s, n)]
 }
 
 /// sin and cos of x with sinh and cosh of y, multiplied without overflow on the way:
@@ -103,7 +103,7 @@ fn products(x: f64, y: f64) -> (f64, f64, f64, f64) {
     // sinh |y| and cosh y are e^|y|/2 to the last bit here; beyond what any sine brings back, a
     // finite factor keeps the zero of an axis.
     let (m, n) = exp_parts(y.abs().min(1500.0));
-    let (big_s, big_c) = (ldexp(m * s, n - 1), ldexp(m * c, n - 1));
+    let (big_s, big_c) = (scaled(m, s, n - 1), scaled(m, c, n - 1));
     (big_s, flip(big_c, sign_bit(y)), big_c, flip(big_s, sign_bit(y)))
 }
 

@@ -19,6 +19,11 @@ pub(crate) fn ldexp(x: f64, n: i32) -> f64 {
     unit * pow2(first) * pow2(target - first)
 }
 
+/// m·x·2ⁿ for |n| ≤ 3900 and m near 1, rounded once also where x is subnormal.
+pub(crate) fn scaled(m: f64, x: f64, n: i32) -> f64 {
+    ldexp(m * ldexp(x, 64), n - 64)
+}
+
 /// floor(log2 |x|) of a finite x ≠ 0, subnormals included; −1074 for 0.
 pub(crate) fn exponent(x: f64) -> i32 {
     let biased = ((x.to_bits() >> 52) & 0x7ff) as i32;

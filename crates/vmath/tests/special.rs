@@ -163,3 +163,56 @@ fn division() {
         assert_eq!((got[0][1], got[1][1]), (0.0, 1.0));
     }
 }
+
+/// On an axis the result is real or imaginary, with a zero, also where the other part overflows.
+#[test]
+fn overflow_on_an_axis_leaves_zeros() {
+    for y in [720.0, 1490.0, 1e4, 1e300] {
+        check("ccosh", &[y, 0.0], &[INF, 0.0]);
+        check("ccosh", &[y, -0.0], &[INF, -0.0]);
+        check("csinh", &[-y, 0.0], &[-INF, 0.0]);
+        check("csin", &[0.0, y], &[0.0, INF]);
+        check("csin", &[-0.0, -y], &[-0.0, -INF]);
+        check("ccos", &[0.0, y], &[INF, -0.0]);
+        check("ccos", &[0.0, -y], &[INF, 0.0]);
+        check("csinh", &[y, 1.0], &[INF, INF]);
+        check("csinh", &[y, 4.0], &[-INF, -INF]);
+    }
+    // e^745/2 · 2⁻¹⁰⁷⁴, with all bits.
+    for level in levels() {
+        let got = function(table_f64(level), "csinh").call(&[vec![745.0], vec![5e-324]]);
+        assert!((got[1][0] / (745.0_f64 - 1074.0 * std::f64::consts::LN_2).exp() * 2.0 - 1.0).abs() < 1e-12, "{}", got[1][0]);
+    }
+}
+
+#[test]
+fn huge_powers() {
+    let huge = 2.0_f64.powi(1000);
+    for y in [huge, -huge, f64::MAX / 3.0, f64::MAX] {
+        check("pow", &[-1.0, y], &[1.0]);
+        check("pow", &[1.0, y], &[1.0]);
+        check("pow", &[-2.0, y], &[if y > 0.0 { INF } else { 0.0 }]);
+    }
+    let quarter = 1.401298464324817e-45;
+    for level in levels() {
+        let f = function(table_f64(level), "cpow");
+        let power = |a: f64, b: f64, c: f64, d: f64| f.call(&[vec![a], vec![b], vec![c], vec![d]]).concat();
+        for y in [2.0_f64.powi(900), huge, f64::MAX] {
+            assert_eq!((power(0.3, 0.0, y, 0.0), power(3.0, 0.0, -y, 0.0)), (vec![0.0; 2], vec![0.0; 2]));
+            assert_eq!(power(3.0, 0.0, y, 0.0), [INF, 0.0]);
+            assert_eq!(power(2.0, 2.0, -y, 0.0), [0.0; 2]);
+            assert!(power(2.0, 2.0, y, 0.0).iter().all(|v| v.is_infinite()));
+        }
+        // The low part of the angle is many turns, and e^(−1e38) is 0.
+        assert_eq!(power(quarter, quarter, 0.0, 1.7014117331926443e38), [0.0; 2]);
+    }
+}
+
+#[test]
+fn signs_of_zeros_and_halves() {
+    check("cexp2", &[2.0, -0.0], &[4.0, -0.0]);
+    check("cexp2", &[2.0, 0.0], &[4.0, 0.0]);
+    check("cacosh", &[0.0, NAN], &[NAN, PI / 2.0]);
+    check("cacosh", &[-0.0, NAN], &[NAN, PI / 2.0]);
+    check("cacosh", &[1.0, NAN], &[NAN, NAN]);
+}

@@ -204,12 +204,12 @@ def det(a: "ArrayLike", /) -> "Array":
     ShapeError
         Unless square.
     LinAlgError
-        When run on NaN or infinity; in a second derivative, on a singular matrix.
+        When run on NaN or infinity; in a fourth derivative, on a singular matrix.
 
     Notes
     -----
     d det = tr(adj(A) dA) with the adjugate det(U) det(V*) V diag(products of the other s) U*: right
-    for singular matrices, too.
+    for singular matrices, too, as are the second and third derivatives.
 
     Examples
     --------

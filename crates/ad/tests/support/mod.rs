@@ -309,7 +309,13 @@ fn binary(op: BinaryOp, x: Complex64, y: Complex64) -> Complex64 {
         BinaryOp::Atan2 => c(x.re.atan2(y.re)),
         BinaryOp::Logaddexp => c((x.re.exp() + y.re.exp()).ln()),
         BinaryOp::Copysign => c(x.re.copysign(y.re)),
-        BinaryOp::Nextafter => c(if x.re < y.re { x.re.next_up() } else { x.re.next_down() }),
+        BinaryOp::Nextafter => c(if x.re == y.re {
+            y.re
+        } else if x.re < y.re {
+            x.re.next_up()
+        } else {
+            x.re.next_down()
+        }),
         BinaryOp::BitAnd => bits(|x, y| x & y, x, y),
         BinaryOp::BitOr => bits(|x, y| x | y, x, y),
         BinaryOp::BitXor => bits(|x, y| x ^ y, x, y),

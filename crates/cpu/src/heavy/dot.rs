@@ -5,14 +5,16 @@ use tenferro_graph::{Aval, DType, Error, Prim, Result};
 use tenferro_ops::DotGeneral;
 
 use super::leading::Leading;
+use super::order::best;
 use super::product::{Matrix, Product};
+use crate::layout::strides_in;
 use crate::step::{Planning, View, sizes};
 
 /// Which axes of one operand play which part, in this order.
-struct Roles {
-    batch: Vec<usize>,
-    free: Vec<usize>,
-    contract: Vec<usize>,
+pub(super) struct Roles {
+    pub batch: Vec<usize>,
+    pub free: Vec<usize>,
+    pub contract: Vec<usize>,
 }
 
 impl Roles {
@@ -27,7 +29,7 @@ fn size(v: &View, axes: &[usize]) -> usize {
 }
 
 /// The stride of several axes as one; `None` if they do not join.
-fn joined(v: &View, axes: &[usize]) -> Option<isize> {
+pub(super) fn joined(v: &View, axes: &[usize]) -> Option<isize> {
     let mut out: Option<isize> = None;
     for a in axes.iter().filter(|a| v.shape[**a] != 1) {
         let (n, s) = (v.shape[*a] as isize, v.strides[*a]);
@@ -72,18 +74,20 @@ fn pair_order(d: &DotGeneral, l: &View, r: &View) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// A right side that is the same for the whole batch makes one taller product: the batch axes
-/// become rows.
-fn share_right(l: &mut Roles, r: &mut Roles, left: &View, right: &View) {
+/// become rows. Whether it did.
+fn share_right(l: &mut Roles, r: &mut Roles, left: &View, right: &View) -> bool {
     let repeats = |a: &usize| right.shape[*a] == 1 || right.strides[*a] == 0;
     if l.batch.is_empty() || !r.batch.iter().all(repeats) {
-        return;
+        return false;
     }
     let rows: Vec<usize> = l.batch.iter().chain(&l.free).copied().collect();
-    if joined(left, &rows).is_some() {
+    let shared = joined(left, &rows).is_some();
+    if shared {
         r.batch.clear();
         l.batch.clear();
         l.free = rows;
     }
+    shared
 }
 
 pub(crate) fn lower_dot(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
@@ -94,18 +98,32 @@ pub(crate) fn lower_dot(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: 
         return Err(Error::dtype("dot_general", "bool has no products; cast to int64"));
     }
     let shape = sizes(&outs[0])?;
-    let out = p.temporary(left.dtype, &shape, &c_strides(&shape));
-    if out.size() == 0 {
-        return Ok(vec![out]);
+    if shape.contains(&0) {
+        return Ok(vec![p.temporary(left.dtype, &shape, &c_strides(&shape))]);
     }
     let (lc, rc) = pair_order(d, left, right);
     let (mut l, mut r) = (Roles::new(left, &d.lhs_batch, lc), Roles::new(right, &d.rhs_batch, rc));
-    share_right(&mut l, &mut r, left, right);
+    let mut strides = c_strides(&shape);
+    let mut turned = false;
+    if !share_right(&mut l, &mut r, left, right) {
+        // Products of complex numbers are rounded by parts, the left factor's first.
+        let order = best(left, right, &l, &r, &shape, p.readers(), !left.dtype.is_complex());
+        strides = strides_in(&order.memory(&l, &r), &shape);
+        (l.free, r.free, turned) = (order.left, order.right, order.turned);
+    }
+    let out = p.temporary(left.dtype, &shape, &strides);
     let (m, k, n) = (size(left, &l.free), size(left, &l.contract), size(right, &r.free));
     let batch: Dims = l.batch.iter().map(|a| left.shape[*a]).collect();
     let (left, lhs) = matrix(p, left, &l.batch, &l.free, &l.contract)?;
     let (right, rhs) = matrix(p, right, &r.batch, &r.contract, &r.free)?;
-    let leading = Leading::new(&batch, &[&left, &right]);
-    p.push(Box::new(Product { dtype: out.dtype, m, k, n, lhs, rhs, out: out.place, leading }));
+    let (dtype, out_place) = (out.dtype, out.place);
+    let product = if turned {
+        let leading = Leading::new(&batch, &[&right, &left]);
+        Product { dtype, m: n, k, n: m, lhs: rhs.transposed(), rhs: lhs.transposed(), out: out_place, leading }
+    } else {
+        let leading = Leading::new(&batch, &[&left, &right]);
+        Product { dtype, m, k, n, lhs, rhs, out: out_place, leading }
+    };
+    p.push(Box::new(product));
     Ok(vec![out])
 }

@@ -1,5 +1,6 @@
 //! Contractions and factorizations on `tenferro_dense`.
 
+mod adjugate;
 mod checks;
 mod determinant;
 mod dot;
@@ -9,12 +10,14 @@ mod factor;
 mod inner;
 mod leading;
 mod matrices;
+mod order;
 mod product;
 mod svd;
 mod triangles;
 
+pub(crate) use adjugate::lower_adjugate;
 pub(crate) use checks::{lower_finite, lower_last, lower_positive, lower_tie_check};
-pub(crate) use determinant::{lower_adjugate, lower_det, lower_slogdet};
+pub(crate) use determinant::{lower_det, lower_slogdet};
 pub(crate) use dot::lower_dot;
 pub(crate) use eigen::{lower_eig, lower_eigh, lower_eigvals, lower_eigvalsh};
 pub(crate) use exponential::lower_expm;

@@ -12,14 +12,14 @@ use crate::block::{Int, with_integer};
 use crate::memory::Place;
 use crate::step::{Context, Step};
 
-/// A product of this many multiply-adds is cut into panels.
+/// A product of this many multiply-adds is cut into panels for the threads.
 const PANELS: usize = 4_000_000;
 /// Panels have at least this many rows or columns …
 const THIN: usize = 64;
 /// … and not many more multiply-adds than this, so that a run can be stopped between them.
 const LONG: usize = 200_000_000;
-/// Panels, or matrices of a batch, that keep the threads of most machines busy.
-const ENOUGH: usize = 8;
+/// Panels, or matrices of a batch, per thread: the last ones even out who is late.
+const EACH: usize = 2;
 
 /// An operand as a matrix, strides in elements.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,12 @@ pub(super) struct Matrix {
     pub place: Place,
     pub rows: isize,
     pub cols: isize,
+}
+
+impl Matrix {
+    pub fn transposed(self) -> Self {
+        Self { place: self.place, rows: self.cols, cols: self.rows }
+    }
 }
 
 /// m×n products of m×k and k×n matrices, dense in C order.
@@ -52,14 +58,12 @@ impl Product {
         self.m.saturating_mul(self.n).saturating_mul(self.k)
     }
 
-    /// Panels of one product. They depend on shapes only, so that the bits of the result do not
-    /// depend on the number of threads.
-    fn panels(&self) -> usize {
+    /// Panels of one product, as few as keep the threads busy: each packs its operands anew. Their
+    /// number changes no bit, since the sums over k are cut by k alone.
+    fn panels(&self, threads: usize) -> usize {
         let work = self.work();
-        if work < PANELS {
-            return 1;
-        }
-        let wanted = ENOUGH.div_ceil(self.leading.count()).max(work / LONG);
+        let shared = if threads == 1 || work < PANELS { 1 } else { (EACH * threads).div_ceil(self.leading.count()) };
+        let wanted = shared.max(work / LONG);
         wanted.min(self.m.max(self.n) / THIN).max(1)
     }
 
@@ -163,7 +167,7 @@ impl Product {
 
 impl Step for Product {
     fn run(&self, c: &Context<'_>) -> Result<()> {
-        let panels = self.panels();
+        let panels = self.panels(c.team.threads());
         let parts = self.leading.count() * panels;
         let part = |p: usize| self.part(c, p / panels, self.panel(p % panels, panels));
         let small = (CHUNK / (self.one() / panels as f64)).ceil() as usize;

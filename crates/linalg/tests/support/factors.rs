@@ -157,14 +157,25 @@ fn determinant(a: &M) -> Complex64 {
     (0..a.m).map(|i| packed.at(i, i)).product::<Complex64>() * sign
 }
 
-/// By cofactors.
-fn adjugate(a: &M) -> M {
+/// The derivative of the adjugate, by cofactors.
+fn adjugate(a: &M, along: &[M]) -> M {
     M::new(a.m, a.m, |i, j| {
         let skip = |k: usize, at: usize| if k < at { k } else { k + 1 };
-        let minor = M::new(a.m - 1, a.m - 1, |k, l| a.at(skip(k, j), skip(l, i)));
-        let minor = if a.m == 1 { c(1.0) } else { by_rows(&minor) };
-        if (i + j) % 2 == 0 { minor } else { -minor }
+        let minor = |x: &M| M::new(a.m - 1, a.m - 1, |k, l| x.at(skip(k, j), skip(l, i)));
+        let along: Vec<M> = along.iter().map(minor).collect();
+        let value = if a.m == 1 { c(if along.is_empty() { 1.0 } else { 0.0 }) } else { by_replaced_rows(&minor(a), &along, &[]) };
+        if (i + j) % 2 == 0 { value } else { -value }
     })
+}
+
+/// The derivative of the determinant: each direction takes the place of another row, but not of those `kept`.
+fn by_replaced_rows(a: &M, along: &[M], kept: &[usize]) -> Complex64 {
+    let Some((e, more)) = along.split_first() else { return by_rows(a) };
+    let with = |row: usize| {
+        let b = M::new(a.m, a.m, |i, j| if i == row { e.at(i, j) } else { a.at(i, j) });
+        by_replaced_rows(&b, more, &[kept, &[row]].concat())
+    };
+    (0..a.m).filter(|row| !kept.contains(row)).map(with).sum()
 }
 
 /// Laplace's expansion, which needs no pivot.
@@ -273,8 +284,7 @@ fn one(prim: &Prim, x: &[Arr]) -> Option<Vec<Arr>> {
     if prim.is::<Positive>() || prim.is::<Finite>() || prim.is::<TieCheck>() {
         return Some(vec![x[0].clone()]);
     }
-    if prim.is::<Pinv>() || prim.is::<AdjugateSlope>() || prim.is::<LeastSquares>() || prim.is::<HermitianFunction>() || prim.is::<Polar>()
-    {
+    if prim.is::<Pinv>() || prim.is::<LeastSquares>() || prim.is::<HermitianFunction>() || prim.is::<Polar>() {
         return x.last().map(|y| vec![y.clone()]);
     }
     let a = M::of(&x[0]);
@@ -313,7 +323,8 @@ fn one(prim: &Prim, x: &[Arr]) -> Option<Vec<Arr>> {
         return Some(vec![Arr::new(dtype, &[], vec![d / d.norm()]), Arr::new(DType::F64, &[], vec![c(d.norm().ln())])]);
     }
     if prim.is::<Adjugate>() {
-        return Some(vec![adjugate(&a).arr(dtype)]);
+        let along: Vec<M> = x[1..].iter().map(M::of).collect();
+        return Some(vec![adjugate(&a, &along).arr(dtype)]);
     }
     if prim.is::<Expm>() {
         return Some(vec![expm(&x.iter().map(M::of).collect::<Vec<_>>()).arr(dtype)]);
