@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::types::PyTuple;
-use tenferro_graph::{Error, Value};
+use tenferro_graph::{DType, Error, Value};
 use tenferro_ops as ops;
 
 use crate::arrangement;
@@ -74,6 +74,21 @@ macro_rules! methods {
     };
 }
 methods!(__neg__ ops::neg, __invert__ ops::bitwise_not, __abs__ ops::abs, conj ops::conj, conjugate ops::conj);
+
+/// Whether NumPy's rule allows the cast.
+fn check_cast(from: DType, to: DType, casting: &str) -> PyR<()> {
+    let kind = |d: DType| {
+        [d != DType::Bool, d.is_signed(), d.is_inexact(), d.is_complex()].into_iter().filter(|b| *b).count() + usize::from(d.is_inexact())
+    };
+    let allowed = match casting {
+        "unsafe" => true,
+        "same_kind" => kind(from) <= kind(to) || from.promote(to) == to,
+        "safe" => from.promote(to) == to,
+        "no" | "equiv" => from == to,
+        _ => return Err(Error::value("astype", format!("casting {casting:?} is not no, equiv, safe, same_kind or unsafe")).into()),
+    };
+    if allowed { Ok(()) } else { Err(Error::dtype("astype", format!("{from} to {to} is no {casting} cast")).into()) }
+}
 
 fn no_modulus(modulo: Option<Other<'_, '_>>) -> PyR<()> {
     if modulo.is_some_and(|m| !m.is_none()) {
@@ -254,10 +269,11 @@ impl Array {
         Ok(Out(ops::permute_dims(&this(slf)?, &spread(axes)?)?))
     }
 
-    /// `copy` is NumPy's: tensors do not change, so that a copy makes no difference.
-    #[pyo3(signature = (dtype, *, copy = true))]
-    fn astype(slf: Slf<'_, '_>, dtype: AnyDType, copy: bool) -> PyR<Out> {
-        let _ = copy;
+    /// NumPy's `order`, `subok` and `copy` make no difference: tensors do not change.
+    #[pyo3(signature = (dtype, order = "K", casting = "unsafe", subok = true, copy = true))]
+    fn astype(slf: Slf<'_, '_>, dtype: AnyDType, order: &str, casting: &str, subok: bool, copy: bool) -> PyR<Out> {
+        let _ = (order, subok, copy);
+        check_cast(this(slf)?.aval().dtype, dtype.0, casting)?;
         Ok(Out(ops::cast(&this(slf)?, dtype.0)?))
     }
 

@@ -162,7 +162,7 @@ pub struct Size(pub usize);
 impl<'a, 'py> FromPyObject<'a, 'py> for Size {
     type Error = PyErr;
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let fit = |n: i128| usize::try_from(n).ok().filter(|n| *n <= isize::MAX as usize);
+        let fit = |n: i128| usize::try_from(n).ok().filter(|n| isize::try_from(*n).is_ok());
         let size = match obj.extract::<i128>() {
             Ok(n) => fit(n),
             Err(_) if obj.is_instance_of::<PyInt>() => None,

@@ -89,8 +89,8 @@ pub fn number(obj: &Bound<'_, PyAny>) -> PyR<Option<Number>> {
     } else if let Ok(b) = obj.cast_exact::<PyBool>() {
         Number::Bool(b.is_true())
     } else if obj.is_exact_instance_of::<PyInt>() {
-        let i: Option<i128> = obj.extract().ok().filter(|i| (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(i));
-        Number::Int(i.ok_or_else(|| Error::value("array", "an integer is outside the range of int64 and uint64"))?)
+        let i: Option<i128> = obj.extract().ok();
+        Number::Int(i.ok_or_else(|| Error::range("array", "an integer is outside the range of int64 and uint64"))?)
     } else if let Ok(z) = obj.cast_exact::<PyComplex>() {
         Number::Complex(Complex64::new(z.real(), z.imag()))
     } else {

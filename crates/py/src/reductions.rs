@@ -5,6 +5,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat};
 use tenferro_graph::{Error, Value};
 use tenferro_ops as ops;
 
@@ -45,8 +46,19 @@ macro_rules! register {
     };
 }
 
+/// What a method with `initial` or `where` gives: that of the function of its name, in Python.
+fn by_function<'py>(slf: Slf<'_, 'py>, module: &str, name: &str, given: &[(&str, Option<Bound<'py, PyAny>>)]) -> PyR<Bound<'py, PyAny>> {
+    let kwargs = PyDict::new(slf.py());
+    for (key, value) in given {
+        if let Some(value) = value {
+            kwargs.set_item(key, value)?;
+        }
+    }
+    Ok(slf.py().import(module)?.getattr(name)?.call((slf,), Some(&kwargs))?)
+}
+
 macro_rules! sums {
-    ($($name:ident = $f:path),* $(,)?) => {
+    ($($name:ident $module:literal = $f:path),* $(,)?) => {
         register!(add_sums: $($name)*);
         $(#[pyfunction]
         #[pyo3(signature = (x, /, axis = None, keepdims = false, dtype = None))]
@@ -56,15 +68,32 @@ macro_rules! sums {
         })*
         #[pymethods]
         impl Array {$(
-            #[pyo3(signature = (axis = None, dtype = None, out = None, keepdims = false))]
-            fn $name(slf: Slf<'_, '_>, axis: Option<Axes>, dtype: Option<AnyDType>, out: Option<Other<'_, '_>>, keepdims: bool) -> PyR<Out> {
+            #[pyo3(
+                signature = (axis = None, dtype = None, out = None, keepdims = false, initial = None, r#where = None),
+                text_signature = "($self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)"
+            )]
+            fn $name<'py>(
+                slf: Slf<'_, 'py>,
+                axis: Option<Bound<'py, PyAny>>,
+                dtype: Option<Bound<'py, PyAny>>,
+                out: Option<Other<'_, '_>>,
+                keepdims: bool,
+                initial: Option<Bound<'py, PyAny>>,
+                r#where: Option<Bound<'py, PyAny>>,
+            ) -> PyR<Bound<'py, PyAny>> {
                 no_out(out)?;
-                $name(this(slf)?, axis, keepdims, dtype)
+                if initial.is_none() && r#where.is_none() {
+                    let (axis, dtype) = (axis.map(|a| a.extract()).transpose()?, dtype.map(|d| d.extract()).transpose()?);
+                    return Ok($name(this(slf)?, axis, keepdims, dtype)?.into_pyobject(slf.py())?);
+                }
+                let keepdims = Some(PyBool::new(slf.py(), keepdims).to_owned().into_any());
+                let given = [("axis", axis), ("dtype", dtype), ("keepdims", keepdims), ("initial", initial), ("where", r#where)];
+                by_function(slf, $module, stringify!($name), &given)
             }
         )*}
     };
 }
-sums!(sum = ops::sum, prod = ops::prod, mean = ops::mean);
+sums!(sum "tenferro_py._reductions" = ops::sum, prod "tenferro_py._reductions" = ops::prod, mean "tenferro_py._statistics" = ops::mean);
 
 macro_rules! over_axes {
     ($($name:ident = $f:path),* ; methods $($method:ident)*) => {
@@ -76,10 +105,26 @@ macro_rules! over_axes {
         })*
         #[pymethods]
         impl Array {$(
-            #[pyo3(signature = (axis = None, out = None, keepdims = false))]
-            fn $method(slf: Slf<'_, '_>, axis: Option<Axes>, out: Option<Other<'_, '_>>, keepdims: bool) -> PyR<Out> {
+            #[pyo3(
+                signature = (axis = None, out = None, keepdims = false, initial = None, r#where = None),
+                text_signature = "($self, axis=None, out=None, keepdims=False, initial=None, where=None)"
+            )]
+            fn $method<'py>(
+                slf: Slf<'_, 'py>,
+                axis: Option<Bound<'py, PyAny>>,
+                out: Option<Other<'_, '_>>,
+                keepdims: bool,
+                initial: Option<Bound<'py, PyAny>>,
+                r#where: Option<Bound<'py, PyAny>>,
+            ) -> PyR<Bound<'py, PyAny>> {
                 no_out(out)?;
-                $method(this(slf)?, axis, keepdims)
+                if initial.is_none() && r#where.is_none() {
+                    let axis = axis.map(|a| a.extract()).transpose()?;
+                    return Ok($method(this(slf)?, axis, keepdims)?.into_pyobject(slf.py())?);
+                }
+                let keepdims = Some(PyBool::new(slf.py(), keepdims).to_owned().into_any());
+                let given = [("axis", axis), ("keepdims", keepdims), ("initial", initial), ("where", r#where)];
+                by_function(slf, "tenferro_py._reductions", stringify!($method), &given)
             }
         )*}
     };
@@ -121,18 +166,31 @@ macro_rules! spreads {
         })*
         #[pymethods]
         impl Array {$(
-            #[pyo3(name = $shown, signature = (axis = None, dtype = None, out = None, ddof = 0.0, keepdims = false, *, correction = None))]
-            fn $name(
-                slf: Slf<'_, '_>,
-                axis: Option<Axes>,
-                dtype: Option<AnyDType>,
+            #[pyo3(
+                name = $shown,
+                signature = (axis = None, dtype = None, out = None, ddof = 0.0, keepdims = false, *, r#where = None, correction = None),
+                text_signature = "($self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=None, correction=None)"
+            )]
+            fn $name<'py>(
+                slf: Slf<'_, 'py>,
+                axis: Option<Bound<'py, PyAny>>,
+                dtype: Option<Bound<'py, PyAny>>,
                 out: Option<Other<'_, '_>>,
                 ddof: f64,
                 keepdims: bool,
+                r#where: Option<Bound<'py, PyAny>>,
                 correction: Option<f64>,
-            ) -> PyR<Out> {
+            ) -> PyR<Bound<'py, PyAny>> {
                 no_out(out)?;
-                $name(this(slf)?, axis, correction.unwrap_or(ddof), keepdims, dtype)
+                let correction = correction.unwrap_or(ddof);
+                if r#where.is_none() {
+                    let (axis, dtype) = (axis.map(|a| a.extract()).transpose()?, dtype.map(|d| d.extract()).transpose()?);
+                    return Ok($name(this(slf)?, axis, correction, keepdims, dtype)?.into_pyobject(slf.py())?);
+                }
+                let keepdims = Some(PyBool::new(slf.py(), keepdims).to_owned().into_any());
+                let correction = Some(PyFloat::new(slf.py(), correction).into_any());
+                let given = [("axis", axis), ("dtype", dtype), ("correction", correction), ("keepdims", keepdims), ("where", r#where)];
+                by_function(slf, "tenferro_py._statistics", $shown, &given)
             }
         )*}
     };

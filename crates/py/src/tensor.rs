@@ -75,8 +75,10 @@ impl PyTensor {
         PyTuple::new(py, self.0.strides())
     }
 
-    /// A tensor of its own memory.
-    fn copy(&self, py: Python<'_>) -> PyR<Py<Self>> {
+    /// A tensor of its own memory; NumPy's order is one of memory, which is not seen.
+    #[pyo3(signature = (order = "C"))]
+    fn copy(&self, py: Python<'_>, order: &str) -> PyR<Py<Self>> {
+        let _ = order;
         Ok(Self::wrap(py, array_in::copy(&self.0)?)?)
     }
 
@@ -127,7 +129,7 @@ impl PyTensor {
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyR<Py<Self>> {
-        self.copy(py)
+        self.copy(py, "C")
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyR<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>, Bound<'py, PyBytes>))> {

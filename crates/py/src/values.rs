@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyComplex, PyList, PyTuple};
+use pyo3::types::{PyComplex, PyList, PyMemoryView, PyTuple};
 use tenferro_graph::{Complex64, Error, Tensor, Value};
 use tenferro_ops::Number;
 
@@ -69,6 +69,21 @@ impl Array {
         };
         let one = chosen.cast::<Self>().map_err(PyErr::from)?;
         Ok(to_object(item(one, "item")?, py)?)
+    }
+
+    /// The elements in C order, one by one.
+    #[getter]
+    fn flat<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyAny>> {
+        let (py, t) = (slf.py(), data(slf, "flat")?);
+        let all = elements(&t)?.into_iter().map(|x| to_object(x, py)).collect::<PyResult<Vec<_>>>()?;
+        Ok(PyList::new(py, all)?.try_iter()?.into_any())
+    }
+
+    /// The bytes of the elements, in C or F order.
+    #[pyo3(signature = (order = "C"))]
+    fn tobytes<'py>(slf: Slf<'_, 'py>, order: &str) -> PyR<Bound<'py, PyAny>> {
+        detached(slf, "tobytes")?;
+        Ok(PyMemoryView::from(slf.as_any())?.call_method1("tobytes", (order,))?)
     }
 
     fn tolist(slf: Slf<'_, '_>) -> PyR<Py<PyAny>> {
