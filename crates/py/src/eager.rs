@@ -175,8 +175,9 @@ impl PyEagerRuntime {
 
 /// Takes the engine for this thread; waits for other threads without the lock.
 fn open(runtime: &EagerRuntime, engine: &PyEngine) -> PyR<(Session, OpenSession)> {
-    interrupt::run(usize::MAX, || engine.0.lease(&Signals).map(drop))?;
-    Ok((runtime.session(&engine.0)?, OpenSession::new()))
+    // Taken once, and counted before the lock is wanted again: whoever holds the lock may wait for the engine.
+    let (lease, open) = interrupt::run(usize::MAX, || engine.0.lease(&Signals).map(|lease| (lease, OpenSession::new())))?;
+    Ok((runtime.session_of(lease), open))
 }
 
 /// Holds an engine between enter and exit.

@@ -77,9 +77,14 @@ impl EagerRuntime {
     /// # Errors
     /// `Engine` if this thread holds the engine already.
     pub fn session(&self, engine: &EngineHandle) -> Result<Session> {
-        let lease = Rc::new(engine.lease(interrupt())?);
+        Ok(self.session_of(engine.lease(interrupt())?))
+    }
+
+    /// [`EagerRuntime::session`] with an engine that was taken before.
+    pub fn session_of(&self, lease: Lease) -> Session {
+        let lease = Rc::new(lease);
         SESSIONS.with_borrow_mut(|s| s.push(lease.clone()));
-        Ok(Session { lease })
+        Session { lease }
     }
 
     /// Whether this thread is inside a session on the engine.
