@@ -163,26 +163,31 @@ enum Counts {
 
 #[pymethods]
 impl Array {
+    /// As `tn.squeeze`: without axes of length 1.
     #[pyo3(signature = (axis = None))]
     fn squeeze(slf: Slf<'_, '_>, axis: Option<Axes>) -> PyR<Out> {
         squeeze(this(slf)?, axis)
     }
 
+    /// Two axes exchanged.
     fn swapaxes(slf: Slf<'_, '_>, axis1: isize, axis2: isize) -> PyR<Out> {
         swapaxes(this(slf)?, axis1, axis2)
     }
 
+    /// All elements in one axis.
     #[pyo3(signature = (order = "C"))]
     fn ravel(slf: Slf<'_, '_>, order: &str) -> PyR<Out> {
         // What NumPy's K and A leave open is C here.
         reshape_in(&this(slf)?, &[-1], if matches!(order, "K" | "A") { "C" } else { order })
     }
 
+    /// All elements in one axis, as `ravel`.
     #[pyo3(signature = (order = "C"))]
     fn flatten(slf: Slf<'_, '_>, order: &str) -> PyR<Out> {
         Self::ravel(slf, order)
     }
 
+    /// As `tn.repeat`: each element several times.
     #[pyo3(signature = (repeats, axis = None))]
     fn repeat(slf: Slf<'_, '_>, repeats: Counts, axis: Option<isize>) -> PyR<Out> {
         let repeats = match repeats {
@@ -192,11 +197,13 @@ impl Array {
         repeat(this(slf)?, repeats, axis)
     }
 
+    /// As `tn.diagonal`: a diagonal of two axes as the last axis.
     #[pyo3(signature = (offset = 0, axis1 = 0, axis2 = 1))]
     fn diagonal(slf: Slf<'_, '_>, offset: isize, axis1: isize, axis2: isize) -> PyR<Out> {
         diagonal(this(slf)?, offset, axis1, axis2)
     }
 
+    /// As `tn.trace`: the sum of a diagonal of two axes.
     #[pyo3(signature = (offset = 0, axis1 = 0, axis2 = 1, dtype = None, out = None))]
     fn trace(slf: Slf<'_, '_>, offset: isize, axis1: isize, axis2: isize, dtype: Option<AnyDType>, out: Option<Other<'_, '_>>) -> PyR<Out> {
         no_out(out)?;
@@ -204,6 +211,7 @@ impl Array {
         Ok(Out(within(&y, dtype)?))
     }
 
+    /// As `tn.clip`: elements moved between two bounds.
     #[pyo3(signature = (min = None, max = None, out = None))]
     fn clip<'py>(
         slf: Slf<'_, 'py>,
@@ -215,6 +223,7 @@ impl Array {
         Ok(slf.py().import("tenferro_py._selection")?.call_method1("clip", (slf, min, max))?)
     }
 
+    /// As `tn.dot`: NumPy's product over the last axis and the last but one of b.
     #[pyo3(signature = (b, out = None))]
     fn dot<'py>(slf: Slf<'_, 'py>, b: Other<'_, 'py>, out: Option<Other<'_, 'py>>) -> PyR<Bound<'py, PyAny>> {
         no_out(out)?;

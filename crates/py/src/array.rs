@@ -69,7 +69,8 @@ macro_rules! methods {
     ($($name:ident $f:path),*) => {
         #[pymethods]
         impl Array {
-            $(fn $name(slf: Slf<'_, '_>) -> PyR<Out> { Ok(Out($f(&this(slf)?)?)) })*
+            $(#[doc = concat!("As `tn.", stringify!($name), "` of this array.")]
+            fn $name(slf: Slf<'_, '_>) -> PyR<Out> { Ok(Out($f(&this(slf)?)?)) })*
         }
     };
 }
@@ -151,6 +152,7 @@ impl Array {
         Ok(ops::divmod(&x, &y)?.map(Out).into())
     }
 
+    /// As `tn.round`: to so many decimals, halves to even.
     #[pyo3(signature = (decimals = 0, out = None))]
     fn round(slf: Slf<'_, '_>, decimals: i32, out: Option<Other<'_, '_>>) -> PyR<Out> {
         no_out(out)?;
@@ -208,21 +210,25 @@ impl Array {
         Ok(Self::size(slf)? * Self::itemsize(slf)?)
     }
 
+    /// Lengths of the axes; names where they are symbolic.
     #[getter]
     fn shape<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyTuple>> {
         shape_tuple(slf.py(), &this(slf)?.aval().shape)
     }
 
+    /// The type of the elements.
     #[getter]
     fn dtype(slf: Slf<'_, '_>) -> PyR<Py<PyDType>> {
         dtype::object(slf.py(), this(slf)?.aval().dtype)
     }
 
+    /// The number of axes.
     #[getter]
     fn ndim(slf: Slf<'_, '_>) -> PyR<usize> {
         Ok(this(slf)?.aval().rank())
     }
 
+    /// The number of elements.
     #[getter]
     fn size(slf: Slf<'_, '_>) -> PyR<usize> {
         let size = this(slf)?.aval().shape.size();
@@ -243,11 +249,13 @@ impl Array {
         Ok(Out(ops::swap_last(&this(slf)?)?))
     }
 
+    /// Real parts.
     #[getter]
     fn real(slf: Slf<'_, '_>) -> PyR<Out> {
         Ok(Out(ops::real(&this(slf)?)?))
     }
 
+    /// Imaginary parts, 0 of real elements.
     #[getter]
     fn imag(slf: Slf<'_, '_>) -> PyR<Out> {
         Ok(Out(ops::imag(&this(slf)?)?))
@@ -260,6 +268,7 @@ impl Array {
         arrangement::reshape_in(&this(slf)?, &spread(shape)?, order)
     }
 
+    /// Axes in the given order, reversed without one.
     #[pyo3(signature = (*axes))]
     fn transpose(slf: Slf<'_, '_>, axes: &Bound<'_, PyTuple>) -> PyR<Out> {
         // NumPy's function passes None.

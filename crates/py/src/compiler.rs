@@ -43,6 +43,7 @@ impl PyCompiler {
         Self(GraphCompiler::new())
     }
 
+    /// Freezes the graph behind a traced tensor, or a list of them, into a program.
     fn compile(&self, py: Python<'_>, outputs: Outputs) -> PyR<PyCompiled> {
         let (single, outputs): (bool, Vec<TracedTensor>) = match &outputs {
             Outputs::One(t) => (true, vec![t.get().0.clone()]),
@@ -62,10 +63,12 @@ pub struct PyCompiled {
 
 #[pymethods]
 impl PyCompiled {
+    /// The program: its instructions, counts and text.
     fn program(slf: Py<Self>) -> PyProgram {
         PyProgram(slf)
     }
 
+    /// Key, name, dtype and shape of each input, in the order in which the leaves were made.
     #[getter]
     fn inputs(&self) -> Vec<Slot> {
         let slot = |i: &tenferro_runtime::Input| Slot {
@@ -76,16 +79,19 @@ impl PyCompiled {
         self.graph.inputs().iter().map(slot).collect()
     }
 
+    /// Dtype and shape of each output.
     #[getter]
     fn outputs(&self) -> Vec<Slot> {
         self.graph.program().output_avals().into_iter().map(|aval| Slot { key: None, name: None, aval }).collect()
     }
 
+    /// Keys of the inputs; those of placeholders are the keys of their tensors.
     #[getter]
     fn input_keys(&self) -> Vec<u64> {
         self.graph.input_keys().into_iter().map(tenferro_runtime::LeafKey::number).collect()
     }
 
+    /// The data of inputs that have some, by key.
     #[getter]
     fn bindings<'py>(&self, py: Python<'py>) -> PyR<Bound<'py, PyDict>> {
         let d = PyDict::new(py);
@@ -95,6 +101,7 @@ impl PyCompiled {
         Ok(d)
     }
 
+    /// 16 bytes that equal programs share.
     #[getter]
     fn fingerprint<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.graph.fingerprint().to_bytes())

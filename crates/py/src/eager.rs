@@ -49,6 +49,7 @@ impl PyEager {
         Ok(self.0.grad().map(|t| PyTensor::wrap(py, t)).transpose()?)
     }
 
+    /// Forgets the gradient accumulated so far.
     fn clear_grad(&self) {
         self.0.clear_grad();
     }
@@ -58,6 +59,7 @@ impl PyEager {
         Ok(Self::wrap(py, self.0.detach())?)
     }
 
+    /// Whether gradients flow to or through this tensor.
     #[getter]
     fn requires_grad(&self) -> bool {
         self.0.requires_grad()
@@ -75,12 +77,14 @@ impl PyEagerRuntime {
         Self(EagerRuntime::new())
     }
 
+    /// A tensor that gradients accumulate on; its data is copied unless `copy=False`.
     #[pyo3(signature = (data, dtype = None, *, copy = None))]
     fn variable_from(&self, py: Python<'_>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>, copy: Option<bool>) -> PyR<Py<PyEager>> {
         let take = if copy == Some(false) { Take::Borrow } else { Take::Copy };
         Ok(PyEager::wrap(py, self.0.variable_from(convert(data, dtype.map(|d| d.0), take)?)?)?)
     }
 
+    /// A tensor without gradient; its data is copied unless `copy=False`.
     #[pyo3(signature = (data, dtype = None, *, copy = None))]
     fn constant_from(&self, py: Python<'_>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>, copy: Option<bool>) -> PyR<Py<PyEager>> {
         let take = if copy == Some(false) { Take::Borrow } else { Take::Copy };

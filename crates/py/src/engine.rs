@@ -25,6 +25,7 @@ impl PyTarget {
         Self(Target::new(name))
     }
 
+    /// The name of this kind of engine.
     #[getter]
     fn name(&self) -> &str {
         self.0.name()
@@ -41,6 +42,7 @@ pub struct PyRegistration(pub Registration);
 
 #[pymethods]
 impl PyRegistration {
+    /// The kind of engine that is registered.
     fn target(&self) -> PyTarget {
         PyTarget(self.0.target.clone())
     }
@@ -64,10 +66,12 @@ impl PyEngine {
         Self(EngineHandle::new(CpuEngine::serial()))
     }
 
+    /// The kind of engine that this is, for `Runtime.prepare`.
     fn target(&self) -> PyTarget {
         PyTarget(self.0.target())
     }
 
+    /// What a runtime needs to know of this kind of engine.
     fn registration(&self) -> PyRegistration {
         PyRegistration(self.0.registration())
     }

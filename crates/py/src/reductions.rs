@@ -68,6 +68,7 @@ macro_rules! sums {
         })*
         #[pymethods]
         impl Array {$(
+            #[doc = concat!("As `tn.", stringify!($name), "` of this array.")]
             #[pyo3(
                 signature = (axis = None, dtype = None, out = None, keepdims = false, initial = None, r#where = None),
                 text_signature = "($self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)"
@@ -105,6 +106,7 @@ macro_rules! over_axes {
         })*
         #[pymethods]
         impl Array {$(
+            #[doc = concat!("As `tn.", stringify!($method), "` of this array.")]
             #[pyo3(
                 signature = (axis = None, out = None, keepdims = false, initial = None, r#where = None),
                 text_signature = "($self, axis=None, out=None, keepdims=False, initial=None, where=None)"
@@ -145,6 +147,7 @@ macro_rules! positions {
         })*
         #[pymethods]
         impl Array {$(
+            #[doc = concat!("As `tn.", stringify!($name), "` of this array.")]
             #[pyo3(signature = (axis = None, out = None, *, keepdims = false))]
             fn $name(slf: Slf<'_, '_>, axis: Option<isize>, out: Option<Other<'_, '_>>, keepdims: bool) -> PyR<Out> {
                 no_out(out)?;
@@ -166,6 +169,7 @@ macro_rules! spreads {
         })*
         #[pymethods]
         impl Array {$(
+            #[doc = concat!("As `tn.", $shown, "` of this array; `ddof` is NumPy's name of `correction`.")]
             #[pyo3(
                 name = $shown,
                 signature = (axis = None, dtype = None, out = None, ddof = 0.0, keepdims = false, *, r#where = None, correction = None),
@@ -306,6 +310,7 @@ pub fn searchsorted(x: Other<'_, '_>, values: Other<'_, '_>, right: bool, sorter
 
 #[pymethods]
 impl Array {
+    /// As `tn.searchsorted`: where the values of v belong in this sorted line.
     #[pyo3(signature = (v, side = "left", sorter = None))]
     fn searchsorted(slf: Slf<'_, '_>, v: Other<'_, '_>, side: &str, sorter: Option<Operand>) -> PyR<Out> {
         let right = match side {

@@ -20,17 +20,20 @@ use crate::tensor::PyTensor;
 #[pyclass(name = "Runtime", module = "tenferro_py", frozen)]
 pub struct PyRuntime(Runtime);
 
+/// Collects kinds of engines for a runtime.
 #[pyclass(name = "RuntimeBuilder", module = "tenferro_py", frozen)]
 pub struct PyBuilder(Mutex<RuntimeBuilder>);
 
 #[pymethods]
 impl PyBuilder {
+    /// Adds a kind of engine; gives the builder.
     fn register_engine<'py>(slf: &Bound<'py, Self>, registration: &PyRegistration) -> Bound<'py, Self> {
         let mut b = slf.get().0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *b = std::mem::take(&mut *b).register_engine(registration.0.clone());
         slf.clone()
     }
 
+    /// The runtime.
     fn build(&self) -> PyRuntime {
         let b = &mut *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         PyRuntime(std::mem::take(b).build())
@@ -58,11 +61,16 @@ fn one_engine(engines: &[Py<PyEngine>]) -> Result<&EngineHandle, Error> {
 
 #[pymethods]
 impl PyRuntime {
+    /// `Runtime.builder().register_engine(engine.registration()).build()`.
     #[staticmethod]
     fn builder() -> PyBuilder {
         PyBuilder(Mutex::new(Runtime::builder()))
     }
 
+    /// Plans a compiled program for one (dtype, shape) per unbound input and for a target, once.
+    ///
+    /// BindingError for a wrong number of inputs, ShapeError and DTypeError where they do not fit,
+    /// EngineError for a target without registered engine.
     fn prepare(
         &self,
         py: Python<'_>,
@@ -77,6 +85,10 @@ impl PyRuntime {
         Ok(PyPrepared { prepared, single: compiled.single, work: work_of(graph.program()) })
     }
 
+    /// Runs a prepared program on [engine]: one array per unbound input, a list of `Output`s.
+    ///
+    /// Inputs are read where they lie. BindingError, ShapeError, DTypeError where they do not fit;
+    /// LinAlgError from a factorization; EngineError on re-entry.
     fn run(&self, engines: Vec<Py<PyEngine>>, prepared: &PyPrepared, inputs: &Bound<'_, PyAny>) -> PyR<Vec<PyOutput>> {
         Ok(run_list(one_engine(&engines)?, prepared, inputs)?.into_iter().map(PyOutput).collect())
     }
@@ -113,6 +125,7 @@ impl PyPrepared {
         Ok(PyList::new(py, tensors.collect::<PyR<Vec<_>>>()?)?.into_any())
     }
 
+    /// The kind of engine it is for.
     fn target(&self) -> PyTarget {
         PyTarget(self.prepared.target().clone())
     }

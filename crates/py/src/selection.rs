@@ -94,6 +94,7 @@ pub fn at_apply(x: Operand, index: Other<'_, '_>, f: Other<'_, '_>) -> PyR<Out> 
 
 #[pymethods]
 impl Array {
+    /// As `tn.take`: elements or slices at the indices.
     #[pyo3(signature = (indices, axis = None, out = None, mode = "raise"))]
     fn take(slf: Slf<'_, '_>, indices: Other<'_, '_>, axis: Option<isize>, out: Option<Other<'_, '_>>, mode: &str) -> PyR<Out> {
         no_out(out)?;

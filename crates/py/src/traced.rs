@@ -62,6 +62,7 @@ fn wrap_all(py: Python<'_>, ts: Vec<Option<TracedTensor>>) -> PyR<Vec<Option<Tra
 
 #[pymethods]
 impl PyTraced {
+    /// A constant of this shape, its elements in column-major order.
     #[staticmethod]
     #[pyo3(signature = (shape, data, dtype = None))]
     fn from_vec_col_major(py: Python<'_>, shape: Vec<Size>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>) -> PyR<Traced> {
@@ -69,6 +70,7 @@ impl PyTraced {
         Ok(Self::wrap(py, TracedTensor::from_tensor(col_major(&shape, data, dtype)?))?)
     }
 
+    /// A constant: an array that the program carries, copied unless `copy=False`.
     #[staticmethod]
     #[pyo3(signature = (data, dtype = None, *, copy = None))]
     fn from_array(py: Python<'_>, data: &Bound<'_, PyAny>, dtype: Option<AnyDType>, copy: Option<bool>) -> PyR<Traced> {
@@ -76,45 +78,56 @@ impl PyTraced {
         Ok(Self::wrap(py, TracedTensor::from_tensor(convert(data, dtype.map(|d| d.0), take)?))?)
     }
 
+    /// A placeholder. Lengths are numbers, names of symbolic sizes, or None for a size of its own.
     #[staticmethod]
     #[pyo3(signature = (dtype, shape, name = None))]
     fn input(py: Python<'_>, dtype: AnyDType, shape: Vec<Option<Length>>, name: Option<&str>) -> PyR<Traced> {
         Ok(Self::wrap(py, TracedTensor::input(dtype.0, shape_of(shape), name))?)
     }
 
+    /// The gradient of this real scalar by `wrt`, a new graph.
+    ///
+    /// ShapeError if this is no scalar, DTypeError if it is not real and floating or `wrt` has no
+    /// derivative, MissingRuleError for an op without a rule.
     fn grad(&self, py: Python<'_>, wrt: Traced) -> PyR<Traced> {
         let wrt = &wrt.get().0;
         Ok(Self::wrap(py, py.detach(|| self.0.grad(wrt))?)?)
     }
 
+    /// Gradients by several tensors; None where this does not depend on one.
     fn grad_many(&self, py: Python<'_>, wrt: Vec<Traced>) -> PyR<Vec<Option<Traced>>> {
         let wrt = inner(&wrt);
         wrap_all(py, py.detach(|| self.0.grad_many(&wrt))?)
     }
 
+    /// The cotangent `ct` of this tensor (a placeholder without) pulled back to `wrt`.
     #[pyo3(signature = (wrt, ct = None))]
     fn vjp(&self, py: Python<'_>, wrt: Traced, ct: Option<Traced>) -> PyR<Traced> {
         let (wrt, ct) = (&wrt.get().0, ct.as_ref().map(|c| &c.get().0));
         Ok(Self::wrap(py, py.detach(|| self.0.vjp(wrt, ct))?)?)
     }
 
+    /// Cotangents of several outputs pulled back to several tensors; None where nothing depends on one.
     #[staticmethod]
     fn vjp_many(py: Python<'_>, outputs: Vec<Traced>, wrt: Vec<Traced>, cts: Vec<Traced>) -> PyR<Vec<Option<Traced>>> {
         let (outputs, wrt, cts) = (inner(&outputs), inner(&wrt), inner(&cts));
         wrap_all(py, py.detach(|| TracedTensor::vjp_many(&outputs, &wrt, &cts))?)
     }
 
+    /// The tangent of this tensor when `wrt` has the tangent `t`.
     fn jvp(&self, py: Python<'_>, wrt: Traced, t: Traced) -> PyR<Traced> {
         let (wrt, t) = (&wrt.get().0, &t.get().0);
         Ok(Self::wrap(py, py.detach(|| self.0.jvp(wrt, t))?)?)
     }
 
+    /// Tangents of several outputs; None where one depends on nothing in `wrt`.
     #[staticmethod]
     fn jvp_many(py: Python<'_>, outputs: Vec<Traced>, wrt: Vec<Traced>, ts: Vec<Traced>) -> PyR<Vec<Option<Traced>>> {
         let (outputs, wrt, ts) = (inner(&outputs), inner(&wrt), inner(&ts));
         wrap_all(py, py.detach(|| TracedTensor::jvp_many(&outputs, &wrt, &ts))?)
     }
 
+    /// The fragment that this tensor belongs to.
     #[getter]
     fn graph(&self) -> PyGraph {
         PyGraph(self.0.graph().clone())
@@ -126,6 +139,7 @@ impl PyTraced {
         self.0.leaf().map(|l| l.key.number())
     }
 
+    /// The name of a placeholder.
     #[getter]
     fn name(&self) -> Option<String> {
         self.0.leaf().and_then(|l| l.name.as_ref()).map(ToString::to_string)

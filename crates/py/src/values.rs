@@ -86,6 +86,7 @@ impl Array {
         Ok(PyMemoryView::from(slf.as_any())?.call_method1("tobytes", (order,))?)
     }
 
+    /// Nested lists of Python numbers; a number for 0 axes.
     fn tolist(slf: Slf<'_, '_>) -> PyR<Py<PyAny>> {
         let t = data(slf, "tolist")?;
         Ok(nested(slf.py(), t.shape(), &mut elements(&t)?.into_iter())?)
