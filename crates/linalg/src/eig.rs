@@ -3,11 +3,12 @@
 use tenferro_graph::{Aval, DType, Dim, Encoder, Guards, Narrowed, Prim, Primitive, Result, Rule, Use, Val, Value};
 use tenferro_ops::{Expr, RuleExt};
 
-use crate::algebra::{cast, conj, full_like, inverse_where, mul, per_column, per_row, real_column_sums, scale_of};
-use crate::lu::system;
+use crate::algebra::{adjoint_mul, cast, conj, full_like, inverse_where, mul, per_column, per_row, real_column_sums, scale_of};
 use crate::matrix::{Matrix, batch_one};
 use crate::parts;
+use crate::qr::qr;
 use crate::rule::Thresholds;
+use crate::triangular::{Form, Triangular};
 
 /// a v = v diag(w) of a general (…, n, n): w (…, n) and v (…, n, n), both complex.
 ///
@@ -35,7 +36,12 @@ fn complex_of(dtype: DType) -> DType {
 /// V⁻¹ dA V.
 fn in_eigenbasis<'b>(v: Expr<'b>, da: Expr<'b>) -> Expr<'b> {
     let da = cast(da, complex_of(da.dtype()));
-    v.keep(system("derivative of eig", &v, &mul(da, v), false))
+    let solved = || {
+        let [q, r] = qr(&v, false, false)?;
+        let prim = Triangular { dependent: true, ..Triangular::upper("derivative of eig", Form::Plain) };
+        parts::one(prim, &[&r, &adjoint_mul(q, mul(da, v))])
+    };
+    v.keep(solved())
 }
 
 fn diagonal(c: Expr<'_>) -> Expr<'_> {
