@@ -12,7 +12,7 @@ class Refused(Exception):
     """A step that would leave the range where results can be compared."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Op:
     """An operation of the vocabulary.
 
@@ -28,6 +28,9 @@ class Op:
     jumps: bool = False
     branch: object = None
     order: int = 2
+
+    def __repr__(self):
+        return self.name
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ def matrix(d, square=True, full=True):
 
     def fit(a):
         m, n = a.shape[-2:]
-        return (m == n or not square) and a.size > 0 and max(m, n) <= 8
+        return (m == n or not square) and a.size > 0 and max(m, n) <= 12
 
     return d.within(d.pick("fc", 2, where=fit), "small")
 

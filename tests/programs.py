@@ -114,7 +114,8 @@ def build(seed, choices, ops, dtypes, sizes, largest, wild=False):
 
 def add_step(draft, op):
     try:
-        args, params = op.choose(draft)
+        with np.errstate(all="ignore"):
+            args, params = op.choose(draft)
         draft.emit(op, *args, **params)
     except Refused:
         return False
