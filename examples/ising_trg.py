@@ -164,8 +164,9 @@ def arguments():
         bonds(args.chi, args.steps)
     except ValueError as e:
         parser.error(str(e))
-    if args.steps < 1 or not all(b > 0 for b in args.beta):
-        parser.error("steps must be at least 1 and every beta positive")
+    if args.steps < 1 or args.threads < 1 or not all(1e-3 <= b <= 5 for b in args.beta):
+        # Colder still, weights vanish in rounding, and the root of a singular value of 0 has no derivative.
+        parser.error("steps and threads must be at least 1 and every beta between 0.001 and 5")
     args.draw = plotter(parser, args.plot) if args.plot else None
     return args
 

@@ -3,7 +3,7 @@
 import numpy as np
 from program_elementwise import along, axes_of, bits_choice, named, nonzero_pair, order_of, pair, reduction, unary
 from program_parts import Op, Refused
-from program_products import any_matrix, dominant, gaps, independent, line_choice, matrix, one_matrix, plane_choice, positive, system
+from program_products import any_matrix, dominant, gaps, independent, line_choice, matrix, plane_choice, positive, system
 from program_reference import hermitian, is_reference
 from program_shapes import along_choice, axis_choice
 
@@ -16,6 +16,13 @@ def apart(d):
     """A matrix whose Gram matrix has eigenvalues apart from each other."""
     i = matrix(d, square=False)
     gaps(np.linalg.eigvalsh(positive(np, d.values[i])))
+    return (i,), {}
+
+
+def apart_from_ties(d):
+    """Second derivatives of polar factors are not exact where singular values coincide."""
+    i = matrix(d)
+    gaps(np.linalg.svd(dominant(np, d.values[i]), compute_uv=False))
     return (i,), {}
 
 
@@ -163,7 +170,7 @@ LINALG = [
     Op("lq", lambda ns, x: list(ns.linalg.lq(adjoint(ns, x))), independent),
     Op("sqrtm", lambda ns, x: ns.linalg.sqrtm(positive(ns, x)), apart),
     Op("logm", lambda ns, x: ns.linalg.logm(positive(ns, x)), apart),
-    Op("polar", lambda ns, x: list(ns.linalg.polar(dominant(ns, x))), one_matrix),
+    Op("polar", lambda ns, x: list(ns.linalg.polar(dominant(ns, x))), apart_from_ties),
     Op("cond", lambda ns, x: ns.linalg.cond(x), any_matrix),
     Op("matrix_rank", lambda ns, x: ns.astype(ns.linalg.matrix_rank(x), "int64"), any_matrix, True),
     Op("eigvals", lambda ns, x: ns.sum(ns.linalg.eigvals(hermitian(ns, x) + 0j) ** 3, axis=-1), lambda d: hermitian_apart(d)),

@@ -6,6 +6,8 @@
 import collections
 import os
 import random
+import subprocess
+import sys
 
 import numpy as np
 import program_calls
@@ -145,6 +147,34 @@ def test_calls_of_anything(number):
         for _ in range(25):
             program_calls.call(rng, make)
     usable()
+
+
+SESSIONS = """
+import threading, time
+import tenferro_py as tn
+
+engine, runtime = tn.CpuEngine.serial(), tn.EagerRuntime()
+
+def work():
+    for _ in range(20):
+        with runtime.eager_session(engine):
+            v = runtime.variable_from(1.0)
+            time.sleep(0.002)
+            (v * v).backward()
+
+threads = [threading.Thread(target=work) for _ in range(3)]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()
+print("done")
+"""
+
+
+def test_sessions_that_wait_do_not_hold_the_lock():
+    """Threads that take turns at an engine, and let go of the interpreter lock inside their sessions."""
+    done = subprocess.run([sys.executable, "-c", SESSIONS], capture_output=True, text=True, timeout=20, check=False)
+    assert done.stdout == "done\n", done.stderr
 
 
 def many(count, steps=20, **options):

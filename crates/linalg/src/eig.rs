@@ -3,12 +3,12 @@
 use tenferro_graph::{Aval, DType, Dim, Encoder, Guards, Narrowed, Prim, Primitive, Result, Rule, Use, Val, Value};
 use tenferro_ops::{Expr, RuleExt};
 
-use crate::algebra::{cast, conj, full_like, inverse_where, mul, per_column, per_row, real_column_sums, scale_of};
-use crate::lu::{LuSolve, factors};
+use crate::algebra::{adjoint_mul, cast, conj, full_like, inverse_where, mul, per_column, per_row, real_column_sums, scale_of};
 use crate::matrix::{Matrix, batch_one};
 use crate::parts;
+use crate::qr::qr;
 use crate::rule::Thresholds;
-use crate::triangular::Form;
+use crate::triangular::{Form, Triangular};
 
 /// a v = v diag(w) of a general (…, n, n): w (…, n) and v (…, n, n), both complex.
 ///
@@ -33,19 +33,13 @@ fn complex_of(dtype: DType) -> DType {
     dtype.complex().unwrap_or(DType::C128)
 }
 
-/// V⁻¹ dA V. Vectors that depend on each other but for rounding make a pivot 0, at which the solver stops.
+/// V⁻¹ dA V.
 fn in_eigenbasis<'b>(v: Expr<'b>, da: Expr<'b>) -> Expr<'b> {
-    let what = "derivative of eig";
     let da = cast(da, complex_of(da.dtype()));
     let solved = || {
-        let [packed, pivots] = factors(what, &v, false)?;
-        let sizes = per_row(diagonal(packed).abs());
-        let axis = sizes.b().aval(sizes.val()).rank() as isize - 2;
-        let least = tenferro_ops::max(&sizes, Some(&[axis]), true)? * if v.dtype() == DType::C64 { 1e-5 } else { 1e-13 };
-        let n = parts::order(what, &v)?;
-        let lost = sizes.lt(least) * parts::eye_like(&v, n, n)?.cast(DType::Bool);
-        let packed = lost.select(full_like(packed, 0.0), packed);
-        parts::one(LuSolve { form: Form::Plain, what }, &[&v, &packed, &pivots, &mul(da, v)])
+        let [q, r] = qr(&v, false, false)?;
+        let prim = Triangular { dependent: true, ..Triangular::upper("derivative of eig", Form::Plain) };
+        parts::one(prim, &[&r, &adjoint_mul(q, mul(da, v))])
     };
     v.keep(solved())
 }

@@ -71,23 +71,23 @@ fn products_with_zeros_are_right_to_third_order() {
     }
 }
 
-/// Rows and then updates in one array; the update of a row outside is left out.
+/// Rows and then updates in one array.
 #[test]
 fn rows_multiplied_by_zeros_are_right_to_third_order() {
-    let numbers = tenferro_graph::Tensor::from_slice(&[6], &[0_i64, 2, 0, 9, 0, 2]).expect("numbers");
-    for z in [[2.0, 3.0, 5.0, 0.0, 7.0, 0.0, 4.0, 1.5, 0.0], [0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0], [0.0; 9]] {
-        let x = Arr::real(&[9], &z);
+    let numbers = tenferro_graph::Tensor::from_slice(&[5], &[0_i64, 2, 0, 0, 2]).expect("numbers");
+    for z in [[2.0, 3.0, 5.0, 0.0, 7.0, 0.0, 1.5, 0.0], [0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 3.0, 0.0], [0.0; 8]] {
+        let x = Arr::real(&[8], &z);
         let f = of_x(&x, |x| {
             let i = constant(x, numbers.clone())?;
-            Ok(scatter_rows(ScatterOp::Mul, &slice_axis(x, 0, 0, 3)?, &i, &slice_axis(x, 0, 3, 9)?)?.val())
+            Ok(scatter_rows(ScatterOp::Mul, &slice_axis(x, 0, 0, 3)?, &i, &slice_axis(x, 0, 3, 8)?)?.val())
         });
         let g = gradient(&f, &x, &[1.0, -2.0, 0.5]);
         let got: Vec<f64> = support::run(&g, std::slice::from_ref(&x))[0].data.iter().map(|v| v.re).collect();
         let u = &z[3..];
-        let first = [u[0] * u[2] * u[4], -2.0, 0.5 * u[1] * u[5]];
-        let rest = [z[0] * u[2] * u[4], 0.5 * z[2] * u[5], z[0] * u[0] * u[4], 0.0, z[0] * u[0] * u[2], 0.5 * z[2] * u[1]];
+        let first = [u[0] * u[2] * u[3], -2.0, 0.5 * u[1] * u[4]];
+        let rest = [z[0] * u[2] * u[3], 0.5 * z[2] * u[4], z[0] * u[0] * u[3], z[0] * u[0] * u[2], 0.5 * z[2] * u[1]];
         assert_eq!(got, [&first[..], &rest].concat());
-        let h = gradient(&g, &x, &[0.3, 1.3, -0.7, 2.0, 0.9, -1.1, 0.4, 1.7, 0.6]);
+        let h = gradient(&g, &x, &[0.3, 1.3, -0.7, 2.0, 0.9, -1.1, 0.4, 1.7]);
         for p in [f, g, h] {
             let (forward, backward) = derivative_errors(&p, std::slice::from_ref(&x));
             assert!(forward < 1e-8 && backward < 1e-13, "{z:?}: {forward} {backward}");

@@ -175,3 +175,28 @@ fn a_plan_is_made_once_per_op_and_shape() {
     step();
     assert_eq!(count(), first + 2);
 }
+
+#[test]
+fn gradients_as_values_go_to_any_order() {
+    with_session(|rt| {
+        let (x, other) = (variable(rt, &X), variable(rt, &X));
+        let square = (&x * &x).expect("mul");
+        let mut y = sum(&(&square * &square).expect("mul"));
+        for wanted in [[4.0, 32.0, 108.0], [12.0, 48.0, 108.0], [24.0, 48.0, 72.0]] {
+            let g = rt.grad(&[y], &[x.clone(), other.clone()], None, true).expect("a gradient");
+            let first = g[0].clone().expect("x is reached");
+            assert_eq!(data(first.data()), wanted);
+            assert!(first.requires_grad() && g[1].is_none());
+            y = sum(&first);
+        }
+        assert!(x.grad().is_none(), "nothing accumulates");
+        let on_the_way = rt.grad(&[sum(&(&square * &x).expect("mul"))], &[square.clone(), x.clone()], None, false).expect("gradients");
+        let values: Vec<Vec<f64>> = on_the_way.into_iter().map(|g| data(g.expect("reached").data())).collect();
+        assert_eq!(values, [vec![1.0, 2.0, 3.0], vec![3.0, 12.0, 27.0]]);
+        let ct = rt.constant_from(tensor(&[3], &[1.0, 0.0, 2.0]));
+        let g = rt.grad(std::slice::from_ref(&square), std::slice::from_ref(&x), Some(&[ct]), false).expect("a gradient");
+        assert_eq!(data(g[0].as_ref().expect("reached").data()), [2.0, 0.0, 12.0]);
+        assert!(matches!(rt.grad(&[square], std::slice::from_ref(&x), None, false), Err(Error::Shape { .. })));
+        assert!(matches!(rt.grad(&[rt.constant_from(Tensor::scalar(1.0))], &[x], None, false), Err(Error::Value { .. })));
+    });
+}

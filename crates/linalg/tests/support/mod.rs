@@ -172,7 +172,9 @@ pub fn pullback(f: &Program, ct: &Arr) -> Program {
     let mut values = splice(&b, f, &[x]);
     values.push(b.emit(Prim::new(Constant::new(ct.tensor())), &[]).expect("ct")[0]);
     let all = splice(&b, &d, &values);
-    let out = found[0].map(|i| all[d.outputs()[i].index()]).expect("x is reached");
+    // Where no path leads back the derivative is exactly 0.
+    let none = || Expr::new(&b, x).number(0.0).broadcast_to(f.aval(wrt)).val();
+    let out = found[0].map_or_else(none, |i| all[d.outputs()[i].index()]);
     b.finish(vec![out]).expect("a program").pruned().expect("pruned")
 }
 
