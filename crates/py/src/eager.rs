@@ -58,6 +58,12 @@ impl PyEager {
         Ok(Self::wrap(py, self.0.detach())?)
     }
 
+    /// The runtime that made it.
+    #[getter]
+    fn runtime(&self) -> PyEagerRuntime {
+        PyEagerRuntime(self.0.runtime().clone())
+    }
+
     #[getter]
     fn requires_grad(&self) -> bool {
         self.0.requires_grad()
