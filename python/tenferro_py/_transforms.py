@@ -81,8 +81,14 @@ def _prepared(outputs: "list[Any]", leaves: "list[Any]") -> "Any":
     return lambda *tensors: prepared(*(tensors[i] for i in order))
 
 
-def grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callable[..., Any]":
-    """The gradient of a real scalar function of arrays.
+def _eager(x: "Any") -> "Any":
+    """The first eager tensor, if x is one or several."""
+    first = x[0] if isinstance(x, (list, tuple)) and x else x
+    return first if isinstance(first, _native.EagerTensor) else None
+
+
+def grad(f: "Any", argnums: "Any" = 0, cts: "Any" = None, *, create_graph: bool = False) -> "Any":
+    """The gradient of a real scalar function of arrays, or of eager tensors by others.
 
     The result traces `f` once per dtypes and shapes of its arguments, then runs a
     prepared program on the default engine. Called on traced tensors it is recorded in
@@ -91,9 +97,22 @@ def grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callab
 
     Parameters
     ----------
-    f : function of positional arrays, built from this module's functions
-    argnums : int or tuple of int
-        Which arguments to differentiate by; a tuple gives a tuple of gradients.
+    f : function of positional arrays, built from this module's functions, or outputs
+        Outputs are an eager tensor or a list of them, scalars unless `cts` are given: the gradient is
+        that of their sum.
+    argnums : int or tuple of int, or inputs
+        Which arguments to differentiate by; a tuple gives a tuple of gradients. Of outputs, the
+        variable or the list of variables, or of tensors on the way, to differentiate by.
+    cts : array or list of arrays, or None
+        What outputs are multiplied with.
+    create_graph : bool
+        Whether gradients of outputs can be differentiated again.
+
+    Returns
+    -------
+    function, or eager tensors
+        Of outputs, one gradient per input, None where no output depends on it; `x.grad()` stays
+        as it is.
 
     Raises
     ------
@@ -101,6 +120,8 @@ def grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callab
         If `f` does not give a scalar.
     DTypeError
         If it gives a complex number, or an argument has no derivative (int64, bool).
+    ArgumentError
+        For outputs that depend on no variable.
 
     Notes
     -----
@@ -115,6 +136,12 @@ def grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callab
     >>> float(tn.grad(tn.grad(lambda x: x * x * x))(2.0))
     12.0
     """
+    output = _eager(f)
+    if output is not None:
+        gradients = output.runtime.grad(f, argnums, cts, create_graph=create_graph)
+        return gradients[0] if isinstance(argnums, _native.EagerTensor) else gradients
+    if cts is not None or create_graph:
+        raise ArgumentError("grad: cts and create_graph belong to outputs that are eager tensors")
     return _Gradient(f, argnums, False)
 
 

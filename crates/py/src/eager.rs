@@ -59,6 +59,12 @@ impl PyEager {
         Ok(Self::wrap(py, self.0.detach())?)
     }
 
+    /// The runtime that made it.
+    #[getter]
+    fn runtime(&self) -> PyEagerRuntime {
+        PyEagerRuntime(self.0.runtime().clone())
+    }
+
     /// Whether gradients flow to or through this tensor.
     #[getter]
     fn requires_grad(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Elements by number, mask and place; copies with a part changed.
 
 use pyo3::prelude::*;
-use tenferro_graph::Error;
+use tenferro_graph::{DType, Error, Tensor};
 use tenferro_ops::{self as ops, AtOp, OutOfBounds};
 
 use crate::array::{Array, Slf, this};
@@ -58,6 +58,27 @@ pub fn dynamic_update_slice(x: Other<'_, '_>, update: Other<'_, '_>, starts: Vec
     let (x, update) = pair(x, update)?;
     let all = together([x, update].into_iter().chain(starts).collect::<Vec<_>>())?;
     Ok(Out(ops::dynamic_update_slice(&all[0], &all[1], &all[2..])?))
+}
+
+#[pymethods]
+impl Array {
+    /// The elements along an axis (of the flattened array if None) where a condition holds, whose
+    /// data are known.
+    #[pyo3(signature = (condition, axis = None, out = None))]
+    fn compress(slf: Slf<'_, '_>, condition: Operand, axis: Option<isize>, out: Option<Other<'_, '_>>) -> PyR<Out> {
+        no_out(out)?;
+        let Operand::Array(mask) = ops::cast(&condition, DType::Bool)? else {
+            return Err(Error::dtype("compress", "the condition must be plain data").into());
+        };
+        if mask.rank() != 1 {
+            return Err(Error::shape("compress", format!("the condition needs one axis, got {}", mask.aval())).into());
+        }
+        let holds = mask.to_vec::<bool>().unwrap_or_default();
+        let numbers: Vec<i64> = (0..).zip(&holds).filter(|(_, h)| **h).map(|(i, _)| i).collect();
+        let numbers = Operand::array(Tensor::from_slice(&[numbers.len()], &numbers)?);
+        let [x, i] = together([this(slf)?, numbers])?;
+        Ok(Out(ops::take(&x, &i, axis, OutOfBounds::Raise)?))
+    }
 }
 
 fn at_op(name: &str) -> Result<AtOp, Error> {
