@@ -1,6 +1,8 @@
 """Mistakes: a specific exception with op and facts, and the engine usable afterwards."""
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -153,3 +155,28 @@ def test_lengths_and_objects_of_the_wrong_kind():
         tn.Tensor([1 + 2j], "float64")
     with pytest.raises(TypeError, match="int64"):
         tn.Tensor([float("nan")], "int64")
+
+
+def test_memory_that_is_not_there_is_an_error():
+    """In a process of its own with little memory: an array that does not fit ends the call, not the process."""
+    text = """
+import resource
+import tenferro_py as tn
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+for make in (tn.empty, tn.zeros, tn.ones, lambda n: tn.full(n, 2.5), tn.arange, tn.eye, lambda n: tn.linspace(0.0, 1.0, n)):
+    for n in (2**17 if make is tn.eye else 2**31, 2**62):
+        try:
+            make(n)
+        except MemoryError as e:
+            assert "memory" in str(e)
+        else:
+            raise SystemExit("made")
+print(tn.zeros(3).tolist())
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "[0.0, 0.0, 0.0]\n", done.stderr
+
+
+def test_orders_of_polygamma_are_bounded():
+    with pytest.raises(tn.ArgumentError, match="polygamma: the order is at most"):
+        tn.polygamma(2**40, [1.0])

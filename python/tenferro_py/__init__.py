@@ -94,6 +94,7 @@ from tenferro_py._errors import (
     LinAlgError,
     MissingRuleError,
     OutOfMemoryError,
+    OutOfRangeError,
     ShapeError,
     TenferroError,
 )
@@ -319,6 +320,7 @@ __all__ = [
     "LinAlgError",
     "MissingRuleError",
     "OutOfMemoryError",
+    "OutOfRangeError",
     "Prepared",
     "Runtime",
     "ShapeError",

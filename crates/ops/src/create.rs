@@ -1,8 +1,11 @@
 //! New arrays from numbers.
 
-use tenferro_graph::{Complex32, Complex64, DType, Element, Error, Result, Tensor, with_element};
+use tenferro_graph::{Complex32, Complex64, DType, Element, Error, Result, Shape, Tensor, with_element};
 
 use crate::Number;
+
+/// Bytes that are there without asking.
+const SMALL: usize = 1 << 20;
 
 /// Elements made of numbers; integers saturate, and floats are cut off.
 trait Made: Element {
@@ -32,17 +35,24 @@ made! {
     Complex64: |x| Self::new(x, 0.0), |i| Self::new(i as f64, 0.0);
 }
 
-fn count(op: &'static str, shape: &[usize]) -> Result<usize> {
-    let too_many = || Error::value(op, format!("an array of shape {shape:?} has more elements than memory"));
-    tenferro_graph::tensor::checked_size(shape).filter(|n| *n < 1 << 40).ok_or_else(too_many)
+/// The number of elements, for which there is memory while they are made: twice, and as floats.
+fn count(op: &'static str, shape: &[usize], dtype: DType) -> Result<usize> {
+    let too_large = || Error::memory(op, format!("not enough memory for shape {}", Shape::from(shape)));
+    let n = tenferro_graph::tensor::checked_size(shape).filter(|n| *n < 1 << 40).ok_or_else(too_large)?;
+    let bytes = n.checked_mul(2 * dtype.size() + size_of::<f64>()).ok_or_else(too_large)?;
+    // Where memory runs out later, while a vector grows, the process ends.
+    if bytes > SMALL {
+        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_large())?;
+    }
+    Ok(n)
 }
 
 /// One number everywhere.
 ///
 /// # Errors
-/// `DType` or `Value` if the dtype does not hold it; `Value` for too many elements.
+/// `DType` or `Value` if the dtype does not hold it; `Memory` for too many elements.
 pub fn full(shape: &[usize], number: Number, dtype: DType) -> Result<Tensor> {
-    let n = count("full", shape)?;
+    let n = count("full", shape, dtype)?;
     let number = match number {
         Number::Bool(b) => Number::Int(i128::from(b)),
         other => other,
@@ -68,7 +78,7 @@ pub fn ones(shape: &[usize], dtype: DType) -> Result<Tensor> {
 
 /// An m × n matrix of what `f` says of each place.
 fn matrix(op: &'static str, m: usize, n: usize, dtype: DType, f: impl Fn(i128) -> bool) -> Result<Tensor> {
-    count(op, &[m, n])?;
+    count(op, &[m, n], dtype)?;
     with_element!(dtype, T => {
         let rows = (0..m as i128).flat_map(|i| (0..n as i128).map(move |j| j - i));
         let data: Vec<T> = rows.map(|d| T::of_int(i128::from(f(d)))).collect();
@@ -101,7 +111,7 @@ fn floats(op: &'static str, dtype: DType, data: &[f64]) -> Result<Tensor> {
 /// start, start + step, … below stop (above it, if step is negative).
 ///
 /// # Errors
-/// `Value` for a step of 0, NaN, bounds that are not finite, or too many elements.
+/// `Value` for a step of 0, NaN, bounds that are not finite; `Memory` for too many elements.
 pub fn arange(start: Number, stop: Number, step: Number, dtype: DType) -> Result<Tensor> {
     if let (Number::Int(a), Number::Int(b), Number::Int(s)) = (start, stop, step) {
         if s == 0 {
@@ -109,7 +119,7 @@ pub fn arange(start: Number, stop: Number, step: Number, dtype: DType) -> Result
         }
         let (distance, width) = if s > 0 { (b - a, s) } else { (a - b, -s) };
         let n = usize::try_from((distance.max(0) + width - 1) / width).unwrap_or(usize::MAX);
-        count("arange", &[n])?;
+        count("arange", &[n], dtype)?;
         return with_element!(dtype, T => {
             let data: Vec<T> = (0..n as i128).map(|i| T::of_int(a + i * s)).collect();
             Tensor::from_slice(&[n], &data)
@@ -126,7 +136,7 @@ pub fn arange(start: Number, stop: Number, step: Number, dtype: DType) -> Result
     if s == 0.0 || !n.is_finite() {
         return Err(Error::value("arange", format!("no range from {a} to {b} by {s}")));
     }
-    let n = count("arange", &[n.max(0.0) as usize])?;
+    let n = count("arange", &[n.max(0.0) as usize], dtype)?;
     // As NumPy: multiples of the step that the second element shows.
     let s = (a + s) - a;
     floats("arange", dtype, &(0..n).map(|i| a + i as f64 * s).collect::<Vec<_>>())
@@ -151,13 +161,13 @@ fn line(start: f64, stop: f64, n: usize, endpoint: bool) -> Vec<f64> {
 
 /// n numbers at equal distances from start to stop, which is the last if `endpoint`.
 pub fn linspace(start: f64, stop: f64, n: usize, endpoint: bool, dtype: DType) -> Result<Tensor> {
-    count("linspace", &[n])?;
+    count("linspace", &[n], dtype)?;
     floats("linspace", dtype, &line(start, stop, n, endpoint))
 }
 
 /// [`linspace`] between complex numbers.
 pub fn linspace_complex(start: Complex64, stop: Complex64, n: usize, endpoint: bool, dtype: DType) -> Result<Tensor> {
-    count("linspace", &[n])?;
+    count("linspace", &[n], dtype)?;
     let (re, im) = (line(start.re, stop.re, n, endpoint), line(start.im, stop.im, n, endpoint));
     let data: Vec<Complex64> = re.into_iter().zip(im).map(|(re, im)| Complex64::new(re, im)).collect();
     match dtype {
@@ -172,7 +182,7 @@ pub fn linspace_complex(start: Complex64, stop: Complex64, n: usize, endpoint: b
 
 /// Powers of `base`, their exponents as [`linspace`].
 pub fn logspace(start: f64, stop: f64, n: usize, endpoint: bool, base: f64, dtype: DType) -> Result<Tensor> {
-    count("logspace", &[n])?;
+    count("logspace", &[n], dtype)?;
     let powers: Vec<f64> = line(start, stop, n, endpoint).into_iter().map(|x| base.powf(x)).collect();
     floats("logspace", dtype, &powers)
 }
@@ -182,7 +192,7 @@ pub fn logspace(start: f64, stop: f64, n: usize, endpoint: bool, base: f64, dtyp
 /// # Errors
 /// `Value` if one is 0, not finite, or the signs differ.
 pub fn geomspace(start: f64, stop: f64, n: usize, endpoint: bool, dtype: DType) -> Result<Tensor> {
-    count("geomspace", &[n])?;
+    count("geomspace", &[n], dtype)?;
     if start * stop == 0.0 || !start.is_finite() || !stop.is_finite() || (start < 0.0) != (stop < 0.0) {
         return Err(Error::value("geomspace", format!("needs finite numbers of one sign other than 0, got {start} and {stop}")));
     }

@@ -1,6 +1,6 @@
 //! Special functions with a parameter.
 
-use tenferro_graph::{Aval, Encoder, Guards, Primitive, Result, Rule, Val, Value};
+use tenferro_graph::{Aval, Encoder, Error, Guards, Primitive, Result, Rule, Val, Value};
 
 use crate::RuleExt;
 use crate::emit::{Class, Tangents, apply, arity, batch_elementwise};
@@ -43,8 +43,17 @@ impl Primitive for Polygamma {
     }
 }
 
+/// Each order costs a step of a recurrence per element.
+const HIGHEST: usize = 10_000;
+
 /// ψ⁽ⁿ⁾(x); for n = 0 [`digamma`](crate::digamma). Integers are taken as floats.
+///
+/// # Errors
+/// `Value` for an order above 10,000.
 pub fn polygamma<V: Value>(n: usize, x: &V) -> Result<V> {
+    if n > HIGHEST {
+        return Err(Error::value("polygamma", format!("the order is at most {HIGHEST}, got {n}")));
+    }
     if n == 0 {
         return crate::digamma(x);
     }
