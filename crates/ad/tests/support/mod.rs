@@ -277,7 +277,7 @@ fn unary(op: UnaryOp, x: Complex64) -> Complex64 {
         UnaryOp::Log1p => (x + one).ln(),
         UnaryOp::Log2 => x.ln() / std::f64::consts::LN_2,
         UnaryOp::Log10 => x.ln() / std::f64::consts::LN_10,
-        UnaryOp::Sigmoid => one / (one + (-x).exp()),
+        UnaryOp::Sigmoid => c(1.0 / (1.0 + (-x.re).exp())),
         UnaryOp::Floor => c(x.re.floor()),
         UnaryOp::Ceil => c(x.re.ceil()),
         UnaryOp::Trunc => c(x.re.trunc()),
