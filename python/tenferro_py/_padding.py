@@ -50,8 +50,9 @@ def _widths(given: "Any", ndim: int) -> "Pairs":
             if not -ndim <= axis < ndim:
                 raise ArgumentError(f"pad: pad_width names axis {axis} of {ndim} axes")
             widths[axis] = _pairs("pad_width", pair, 1)[0]
-    if not all(hasattr(width, "__index__") and width >= 0 for pair in widths for width in pair):
-        raise ArgumentError(f"pad: pad_width {given!r} is not made of whole numbers from 0 on")
+    wrong = [width for pair in widths for width in pair if not (hasattr(width, "__index__") and width >= 0)]
+    if wrong:
+        raise ArgumentError(f"pad: pad_width is made of whole numbers from 0 on, got {wrong[0]!r}")
     return widths
 
 
