@@ -6,7 +6,9 @@ use tenferro_graph::{DType, Error, Interrupt, Prim, Result, SmallVec, Val};
 use tenferro_ops::{Binary, BinaryOp, Unary, UnaryOp};
 use tenferro_vmath::Level;
 
-use crate::block::{Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Space, Store, multiply_add, sincos};
+use crate::block::{
+    Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Space, Store, multiply_add, reading, sincos, writing,
+};
 use crate::layout::Order;
 use crate::memory::Place;
 use crate::step::{Context, Step, View};
@@ -114,6 +116,7 @@ pub(crate) fn build(
     ops: &[GroupOp],
     stores: &[(Val, View)],
     (space, folds): (Space, &[(GroupFold, Place, Place)]),
+    level: Level,
 ) -> Result<Loop> {
     let operands: Vec<SmallVec<[isize; 6]>> =
         loads.iter().chain(stores).map(|(_, v)| order.iter().map(|a| v.strides[*a]).collect()).collect();
@@ -134,8 +137,9 @@ pub(crate) fn build(
         }
     };
     let load = |(i, (v, view)): (usize, &(Val, View))| {
-        let kind = kind(view.dtype, &operands[i]);
-        Load { place: view.place, strides: operands[i].clone(), dtype: view.dtype, register: registers.load(*v, view.dtype, kind), kind }
+        let (kind, kernel) = (kind(view.dtype, &operands[i]), reading(view.dtype, level));
+        let register = registers.load(*v, view.dtype, kind);
+        Load { place: view.place, strides: operands[i].clone(), dtype: view.dtype, register, kind, kernel }
     };
     let planned_loads: Vec<Load> = loads.iter().enumerate().map(load).collect();
     let direct: Vec<bool> = (0..stores.len())
@@ -163,11 +167,14 @@ pub(crate) fn build(
         dtype: view.dtype,
         register: registers.of(*v),
         direct: direct[i],
+        kernel: writing(view.dtype, level),
     };
     let planned_stores = stores.iter().enumerate().map(store).collect();
     for (planned, arg) in planned_folds.iter_mut().zip(fold_args) {
         planned.register = registers.of(arg);
     }
+    let reads_memory = |f: &Fold| planned_loads.iter().any(|l| l.register == f.register && l.kind == LoadKind::Direct);
+    let straight = ops.is_empty() && stores.is_empty() && planned_folds.iter().all(reads_memory);
     Ok(Loop {
         size: dims.iter().product(),
         dims,
@@ -176,6 +183,7 @@ pub(crate) fn build(
         stores: planned_stores,
         folds: planned_folds,
         space,
+        straight,
         offsets: registers.offsets,
         scratch: registers.end,
     })
@@ -300,8 +308,8 @@ impl Step for Loop {
             return Ok(());
         }
         let units = self.units();
-        let each = (CLAIM * units / self.size).clamp(1, units);
-        if self.cost() < PARALLEL || c.team.threads() == 1 || each == units {
+        let each = if self.size <= CLAIM { units } else { (CLAIM * units / self.size).clamp(1, units) };
+        if each == units || c.team.threads() == 1 || self.cost() < PARALLEL {
             Loop::run(self, c.memory, 0..units, c.stop)?;
         } else {
             let claim = |i: usize, stop: &dyn Interrupt| Loop::run(self, c.memory, i * each..((i + 1) * each).min(units), stop);
