@@ -14,7 +14,7 @@ help:  ## Show this list.
 $(VENV)/.tools: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'maturin>=1.9,<2'
-	$(BIN)/python -m pip install --quiet numpy scipy mpmath 'pytest>=9' hypothesis
+	$(BIN)/python -m pip install --quiet numpy scipy mpmath 'pytest>=9' hypothesis 'array-api-strict>=2.6,<3'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.tools

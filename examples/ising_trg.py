@@ -6,10 +6,11 @@ a truncated SVD. Value, energy (one gradient through forty SVDs) and specific
 heat (the second derivative) come from one program, compiled once for all β.
 
     python examples/ising_trg.py [--chi 16] [--steps 20] [--beta 0.4 ...]
-                                 [--threads 2] [--full-svd]
+                                 [--threads 2] [--full-svd] [--plot [FILE.png]]
 """
 
 import argparse
+import os
 import sys
 import time
 
@@ -137,13 +138,27 @@ def eager_gradient(engine, beta, args):
         return float(b.grad())
 
 
-def main():
+def plotter(parser, path):
+    """The function that draws; what is missing for it ends the run before it has cost anything."""
+    try:
+        from ising_plot import draw
+    except ImportError as e:
+        parser.error(f"--plot needs matplotlib ({e}); pip install 'tenferro-py[plot]' or matplotlib, or leave --plot out")
+    if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+        parser.error(f"--plot: there is no directory for {path}")
+    return draw
+
+
+def arguments():
+    """What the command line asks for; `draw` is None without --plot."""
     parser = argparse.ArgumentParser(description="2-D Ising model by TRG, with derivatives")
     parser.add_argument("--chi", type=int, default=16, help="bond dimension, 2 … 128 (default 16)")
     parser.add_argument("--steps", type=int, default=20, help="coarse-graining steps (default 20)")
     parser.add_argument("--beta", type=float, nargs="+", default=[0.3, 0.35, 0.4, 0.425, 0.45, 0.475, 0.5, 0.55, 0.6])
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--full-svd", action="store_true", help="factor whole matrices, then cut")
+    plot = "draw all against Onsager into FILE (default ising_trg.png); needs matplotlib"
+    parser.add_argument("--plot", nargs="?", const="ising_trg.png", metavar="FILE", help=plot)
     args = parser.parse_args()
     try:
         bonds(args.chi, args.steps)
@@ -151,7 +166,30 @@ def main():
         parser.error(str(e))
     if args.steps < 1 or not all(b > 0 for b in args.beta):
         parser.error("steps must be at least 1 and every beta positive")
+    args.draw = plotter(parser, args.plot) if args.plot else None
+    return args
 
+
+def row_of(beta, run):
+    """β, lnZ/N, energy and specific heat by TRG, printed with their errors against Onsager."""
+    start = time.perf_counter()
+    value, first, second = run(beta)
+    ms = (time.perf_counter() - start) * 1e3
+    errors = (
+        value - ising_exact.log_z(beta),
+        -first + ising_exact.d_log_z(beta),
+        beta**2 * (second - ising_exact.d2_log_z(beta)),
+    )
+    print(
+        f"  {beta:6.3f} {value:18.15f} {errors[0]:9.1e} {-first:14.10f} {errors[1]:9.1e}"
+        f" {beta**2 * second:10.6f} {errors[2]:9.1e} {ms:8.1f}",
+        flush=True,
+    )
+    return beta, value, -first, beta**2 * second
+
+
+def main():
+    args = arguments()
     one_gradient()
 
     print(f"\n2-D Ising model, TRG, chi = {args.chi}, {args.steps} steps (2^{args.steps} spins), against Onsager")
@@ -164,29 +202,20 @@ def main():
     done = time.perf_counter()
     print(f"  {compiled.program()}")
     print(f"  traced, differentiated twice, compiled in {(traced - start) * 1e3:.1f} ms; prepared in {(done - traced) * 1e3:.1f} ms")
+
+    def run(beta):
+        return [float(o.into_tensor(engine)) for o in runtime.run([engine], prepared, [tn.Tensor(beta)])]
+
     print(f"  {'beta':>6} {'lnZ/N':>18} {'error':>9} {'energy':>14} {'error':>9} {'heat':>10} {'error':>9} {'ms':>8}")
-    for beta in args.beta:
-        start = time.perf_counter()
-        outputs = runtime.run([engine], prepared, [tn.Tensor(beta)])
-        ms = (time.perf_counter() - start) * 1e3
-        value, first, second = (float(o.into_tensor(engine)) for o in outputs)
-        errors = (
-            value - ising_exact.log_z(beta),
-            -first + ising_exact.d_log_z(beta),
-            beta**2 * (second - ising_exact.d2_log_z(beta)),
-        )
-        print(
-            f"  {beta:6.3f} {value:18.15f} {errors[0]:9.1e} {-first:14.10f} {errors[1]:9.1e}"
-            f" {beta**2 * second:10.6f} {errors[2]:9.1e} {ms:8.1f}",
-            flush=True,
-        )
+    rows = [row_of(beta, run) for beta in args.beta]
+    if args.draw:
+        args.draw(args.plot, rows, args.chi, args.steps)
+        print(f"  drawn in {args.plot}")
     beta = args.beta[len(args.beta) // 2]
     start = time.perf_counter()
     gradient = eager_gradient(engine, beta, args)
     ms = (time.perf_counter() - start) * 1e3
-    outputs = runtime.run([engine], prepared, [tn.Tensor(beta)])
-    traced_gradient = float(outputs[1].into_tensor(engine))
-    print(f"  eager at beta = {beta}: {gradient:.15f}, traced {traced_gradient:.15f}; {ms:.0f} ms op by op")
+    print(f"  eager at beta = {beta}: {gradient:.15f}, traced {run(beta)[1]:.15f}; {ms:.0f} ms op by op")
 
 
 if __name__ == "__main__":

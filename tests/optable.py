@@ -10,7 +10,10 @@ import rows_elementwise
 import rows_fft
 import rows_indexing
 import rows_linalg
+import rows_numpy
+import rows_numpy_more
 import rows_reductions
+import rows_sets
 from draws import ALL, INEXACT, INTEGERS, NUMBERS, REAL, Row, away_from_zero, distinct, numbers, positive, shapes
 
 import tenferro_py as tn
@@ -310,4 +313,4 @@ LINALG = [
 ]
 
 ROWS = ELEMENTWISE + rows_elementwise.ELEMENTWISE + REDUCTIONS + rows_reductions.ROWS + SHAPE + rows_indexing.ROWS + DOT + LINALG
-ROWS += rows_linalg.LINALG + rows_fft.ROWS
+ROWS += rows_linalg.LINALG + rows_fft.ROWS + rows_sets.ROWS + rows_numpy.ROWS + rows_numpy_more.ROWS

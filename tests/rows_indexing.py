@@ -51,8 +51,9 @@ def changed(method, ufunc, index, dims, dtypes=NUMBERS, draw=shapes):
 
 
 def padded(mode, **kwargs):
-    dtypes = REAL if mode in ("maximum", "minimum") else INEXACT
-    draw = distinct((3, 4)) if mode in ("maximum", "minimum") else shapes((3, 4))
+    ordered = mode in ("maximum", "minimum", "median")
+    dtypes = REAL if ordered else INEXACT
+    draw = distinct((3, 4)) if ordered else shapes((3, 4))
     widths = ((2, 1), (3, 5))
     call = Row(
         f"pad_{mode}",
@@ -60,7 +61,7 @@ def padded(mode, **kwargs):
         lambda x: np.pad(x, widths, mode=mode, **kwargs),
         draw,
         dtypes,
-        eps=16 if mode in ("linear_ramp", "mean") else 0,
+        eps=16 if mode in ("linear_ramp", "mean", "median") else 0,
     )
     return call
 
@@ -80,6 +81,22 @@ def dynamic_update(x, u):
 def updated_box(x, u):
     y = x.copy()
     y[1:3, 2:4] = u
+    return y
+
+
+# Shorter than the array outside axis 1, with a place that stands twice.
+PLACES = np.array([[3, 0, 0, -1], [2, 1, 2, 0]])
+
+
+def scattered_along(name, ufunc, dtypes=NUMBERS, draw=shapes):
+    """`tn.name` along axis 1 against NumPy's unbuffered `ufunc.at` on a grid."""
+    row = changed(name, ufunc, (np.arange(2)[:, None], PLACES), (2, 4), dtypes, draw)
+    return Row(name, lambda x, u: getattr(tn, name)(x, 1, PLACES, u), row.reference, row.draw, dtypes)
+
+
+def put_along(x, u):
+    y = x.copy()
+    np.put_along_axis(y, PLACES[:1, :2], u, 1)
     return y
 
 
@@ -119,7 +136,7 @@ SHAPE = [
     same("trace", 1, dtypes=NUMBERS, eps=16),
     same("tril", -1),
     same("triu", 1),
-    *(padded(mode) for mode in ("edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "minimum", "mean")),
+    *(padded(mode) for mode in ("edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "minimum", "mean", "median")),
 ]
 
 PRODUCTS = [
@@ -168,6 +185,8 @@ INDEXING = [
     named(changed("set", None, (np.array([True, False, True]), 1), (2,), ALL), "at_set_mask"),
     scattered("add", np.add),
     scattered("multiply", np.multiply),
+    scattered("mul", np.multiply),
+    scattered("subtract", np.subtract),
     changed("min", np.minimum, (NUMBERS_OF_ROWS,), (4, 4), (*INTEGERS, *REAL), distinct),
     changed("max", np.maximum, (NUMBERS_OF_ROWS,), (4, 4), (*INTEGERS, *REAL), distinct),
     changed("divide", np.divide, (NUMBERS_OF_ROWS,), (4, 4), INEXACT, lambda *d: away_from_zero(*d)),
@@ -178,6 +197,25 @@ INDEXING = [
         shapes((3, 4)),
         NUMBERS,
     ),
+    Row(
+        "gather",
+        lambda x: tn.gather(x, 1, PLACES),
+        lambda x: np.take_along_axis(x[:2], PLACES, 1),
+        shapes((3, 4)),
+        ALL,
+        errors=(
+            (lambda: tn.gather(np.zeros((3, 4)), 1, np.zeros((4, 1), int)), "ShapeError", "gather"),
+            (lambda: tn.gather(np.zeros((3, 4)), 2, PLACES), "AxisError", "gather"),
+            (lambda: tn.gather(np.zeros((3, 4)), 1, [[4]]), "IndexError", "axis 1 with size 4"),
+            (lambda: tn.gather(np.zeros((3, 4)), 0, [[0.5]]), "DTypeError", "gather"),
+        ),
+    ),
+    scattered_along("scatter", None, ALL),
+    scattered_along("scatter_add", np.add),
+    scattered_along("scatter_mul", np.multiply),
+    scattered_along("scatter_min", np.minimum, (*INTEGERS, *REAL), distinct),
+    scattered_along("scatter_max", np.maximum, (*INTEGERS, *REAL), distinct),
+    Row("put_along_axis", lambda x, u: tn.put_along_axis(x, PLACES[:1, :2], u, axis=1), put_along, shapes((3, 4), (3, 2)), ALL),
     Row("dynamic_slice", dynamic, lambda x: x[1:3, 2:4], shapes((3, 4)), ALL),
     Row("dynamic_update_slice", dynamic_update, updated_box, shapes((3, 4), (2, 2)), ALL),
     Row(

@@ -258,6 +258,21 @@ LINALG = [
     ),
     Row("svd_full", lambda x: _tails(*tn.linalg.svd(x)), lambda x: _tails(*np.linalg.svd(x)), regular((5, 3)), eps=128),
     Row("svd_full_wide", lambda x: _tails(*tn.linalg.svd(x)), lambda x: _tails(*np.linalg.svd(x)), regular((2, 3, 5)), eps=128),
+    Row(
+        "diagonal_last",
+        lambda x: tn.linalg.diagonal(x, offset=1),
+        lambda x: np.linalg.diagonal(x, offset=1),
+        shapes((2, 3, 4)),
+        ("bool", *INTEGERS, *INEXACT),
+    ),
+    Row(
+        "trace_last",
+        lambda x: tn.linalg.trace(x, offset=-1),
+        lambda x: np.linalg.trace(x, offset=-1),
+        shapes((2, 3, 4)),
+        (*INTEGERS, *INEXACT),
+        eps=16,
+    ),
     *[_norm(order) for order in ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf)],
     *[_vector_norm(order) for order in (0, 1, 2, 3.5, -1.5, np.inf, -np.inf)],
 ]

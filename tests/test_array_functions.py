@@ -48,3 +48,37 @@ def test_transpose(rng):
     assert tn.transpose(x).shape == (3, 2)
     with pytest.raises(ValueError, match="transpose: axes"):
         tn.transpose(a, (0, 0, 1))
+
+
+X = np.arange(12.0).reshape(4, 3)
+WHOLE = [
+    lambda m, k: m.zeros(k),
+    lambda m, k: m.full((k, k), 1.0),
+    lambda m, k: m.indices((k, k)),
+    lambda m, k: m.broadcast_to(1.0, k),
+    lambda m, k: m.reshape(X, (k, -1)),
+    lambda m, k: m.roll(X, k),
+    lambda m, k: m.roll(X, k, axis=k - 1),
+    lambda m, k: m.tile(X, k),
+    lambda m, k: m.repeat(X, k),
+    lambda m, k: m.split(X, k)[1],
+    lambda m, k: m.sum(X, axis=k - 1),
+    lambda m, k: m.quantile(X, 0.5, axis=k - 1),
+    lambda m, k: m.average(X, axis=k - 1),
+    lambda m, k: m.gradient(X, axis=k - 1),
+    lambda m, k: m.linalg.norm(X, axis=k - 1),
+    lambda m, k: m.linspace([0.0, 1.0], 2.0, k, axis=k - 1),
+    lambda m, k: m.unique(X, axis=k - 1),
+]
+
+
+@pytest.mark.parametrize("call", WHOLE)
+@pytest.mark.parametrize("whole", [int, np.int64, np.uint8, np.array])
+def test_whole_numbers_of_numpy(call, whole):
+    np.testing.assert_allclose(call(tn, whole(2)).numpy(), call(np, 2), rtol=1e-14, strict=True)
+
+
+def test_whole_tensors():
+    two = tn.Tensor(2)
+    assert tn.zeros(two).shape == (2,)
+    assert tn.broadcast_shapes(np.int64(2), (two, 1)) == (2, 2)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import running
 
 import tenferro_py as tn
 
@@ -61,6 +62,27 @@ def test_derivatives_do_not_depend_on_the_order(rng):
     first = np.array(of(True)(*arrays))
     for optimize in (False, "greedy", [(2, 3), (0, 2), (0, 1)]):
         np.testing.assert_allclose(np.array(of(optimize)(*arrays)), first, rtol=1e-12)
+
+
+# Letters in many operands, diagonals, traces, ellipses over axes that broadcast, letters of length 1, outer products.
+DIFFERENTIATED = [
+    *((text, dims) for text, dims in EXPRESSIONS if 0 not in sum(dims, ())),
+    ("ai,bi,ci->abc", ((2, 3), (2, 3), (2, 3))),
+    ("ai,bi,ci,i->", ((2, 3), (2, 3), (2, 3), (3,))),
+    ("iij,jk->k", ((2, 2, 3), (3, 2))),
+    ("ii,ij->j", ((3, 3), (3, 2))),
+    ("...i,...ij->...j", ((2, 1, 3), (4, 3, 2))),
+    ("ij,jk", ((2, 1), (3, 4))),
+    ("i...,...->i...", ((2, 3), (1,))),
+]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+@pytest.mark.parametrize(("text", "dims"), DIFFERENTIATED, ids=[text for text, _ in DIFFERENTIATED])
+def test_derivatives(text, dims, dtype, rng):
+    arrays = [a / 4 for a in draw(rng, dims, dtype)]
+    np.testing.assert_allclose(running.traced(lambda *x: tn.einsum(text, *x), arrays)[0], np.einsum(text, *arrays), rtol=1e-12, atol=1e-12)
+    running.check_derivatives(lambda *x: tn.einsum(text, *x), arrays, rng)
 
 
 def cost(text, dims, path):

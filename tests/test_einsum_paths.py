@@ -1,6 +1,7 @@
 """einsum of many operands and its paths, against numpy.einsum and opt_einsum's published costs."""
 
 import numpy as np
+import path_costs
 import pytest
 
 import tenferro_py as tn
@@ -50,6 +51,87 @@ def test_bool_is_and_and_or(rng):
     got = tn.einsum("ij,jk->ik", x, y).numpy()
     assert got.dtype == np.bool_
     np.testing.assert_array_equal(got, np.einsum("ij,jk->ik", x, y))
+
+
+@pytest.mark.parametrize(("spec", "best", "greedy"), path_costs.EXPRESSIONS)
+def test_orders_cost_no_more_than_opt_einsums(spec, best, greedy):
+    x = [np.broadcast_to(1.0, [path_costs.SIZES[c] for c in term]) for term in spec.split("->")[0].split(",")]
+    assert tn.einsum_path(spec, *x, optimize="optimal")[1].flops <= best
+    assert tn.einsum_path(spec, *x, optimize="greedy")[1].flops <= greedy
+
+
+@pytest.mark.parametrize(("spec", "dims", "best", "greedy"), path_costs.NETWORKS, ids=lambda v: v[:20] if isinstance(v, str) else "")
+def test_orders_of_networks(spec, dims, best, greedy):
+    x = [np.broadcast_to(1.0, d) for d in dims]
+    if len(x) <= 16:
+        assert tn.einsum_path(spec, *x, optimize="optimal")[1].flops <= best
+    assert tn.einsum_path(spec, *x, optimize="greedy")[1].flops <= greedy
+    if len(x) <= 10:
+        assert tn.einsum_path(spec, *x)[1].flops <= best
+
+
+def naive(spec, dims):
+    """Operations of one loop over all letters."""
+    terms = spec.split("->")[0].split(",")
+    size = {c: n for t, d in zip(terms, dims, strict=True) for c, n in zip(t, d, strict=True)}
+    repeated = sum(len(set(t)) for t in terms) > len(size)
+    return np.prod([float(n) for n in size.values()]) * (max(len(terms) - 1, 1) + repeated)
+
+
+def test_figures_are_attributes():
+    for spec, dims, *_ in path_costs.NETWORKS:
+        x = [np.broadcast_to(1.0, d) for d in dims]
+        path, info = tn.einsum_path(spec, *x, optimize="greedy")
+        assert isinstance(info, str)
+        assert info.path == path[1:]
+        assert [step[0] for step in info.steps] == path[1:]
+        assert info.flops == info.opt_cost == sum(step[2] for step in info.steps)
+        assert info.naive_flops == info.naive_cost == pytest.approx(naive(spec, dims))
+        assert info.largest_intermediate == max(step[3] for step in info.steps)
+        assert info.speedup == pytest.approx(info.naive_flops / info.flops)
+        # The sums in the text are those of the search itself.
+        for name, figure in (("naive", info.naive_flops), ("optimized", info.flops), ("largest", info.largest_intermediate)):
+            line = next(line for line in info.splitlines() if line.startswith(name))
+            assert float(line.split(": ")[1].split()[0]) == pytest.approx(figure, rel=1e-3)
+
+
+def test_steps_say_what_is_contracted():
+    c, g = np.ones((10, 10)), np.ones((10,) * 4)
+    info = tn.einsum_path("ea,fb,abcd,gc,hd->efgh", c, c, g, c, c)[1]
+    assert info.largest_intermediate == 10**4
+    for k, (positions, expression, flops, elements) in enumerate(info.steps):
+        assert (len(positions), flops, elements) == (2, 2 * 10**5, 10**4)
+        left, right = expression.split("->")
+        assert len(set(left) - {","} - set(right)) == 1
+        assert expression in info
+        assert (right == "efgh") == (k == 3)
+
+
+# Each is (arguments, the expression of the only step).
+FORMS = [
+    ((np.ones((2, 3)), [5, 1], np.ones((3, 4)), [1, 9], [9, 5]), "ba,ac->cb"),
+    ((np.ones((2, 3)), [5, 1], np.ones((3, 4)), [1, 9]), "ba,ac->bc"),
+    ((np.ones((7, 2, 3)), [Ellipsis, 0, 1], np.ones((3, 4)), [1, 2], [Ellipsis, 2]), "cab,bd->cd"),
+    ((" ...ij , ...jk ", np.ones((7, 2, 3)), np.ones((1, 3, 4))), "aij,ajk->aik"),
+    (("...a,...b->...", np.ones((5, 7, 2)), np.ones((7, 3))), "cda,db->cd"),
+    (("iij->j", np.ones((3, 3, 2))), "iij->j"),
+]
+
+
+@pytest.mark.parametrize(("args", "wanted"), FORMS, ids=[w for _, w in FORMS])
+def test_steps_of_every_form(args, wanted):
+    ((_, expression, _, elements),) = tn.einsum_path(*args)[1].steps
+    assert sorted(expression) == sorted(wanted)
+    # As an expression of its own, the step gives what the whole gives.
+    arrays = [a for a in args if isinstance(a, np.ndarray)]
+    got = np.einsum(expression, *arrays)
+    np.testing.assert_allclose(got, np.einsum(*args))
+    assert got.size == elements
+
+
+def test_sizes_of_placeholders_count():
+    x = tn.TracedTensor.input("float64", ("n", 3))
+    assert tn.einsum_path("ij,jk->ik", x, np.ones((3, 5)))[1].flops == 2 * 64 * 3 * 5
 
 
 # NumPy's documentation of einsum_path, and the README of opt_einsum.

@@ -46,4 +46,4 @@ def test_names():
         value = getattr(tn, name)
         if isinstance(value, type):
             assert value.__module__ == "tenferro_py", name
-        assert value.__doc__, name
+        assert value is tn.newaxis or value.__doc__, name

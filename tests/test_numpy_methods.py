@@ -53,6 +53,39 @@ METHODS = [
     ("reshape", ((3, 2),), {"order": "F"}),
     ("reshape", (-1,), {}),
     ("round", (), {}),
+    # Parameters and methods that are used less often.
+    ("repeat", (np.array([1, 2]),), {"axis": 0}),
+    ("repeat", (np.int64(2),), {}),
+    ("take", ([7, -9],), {"mode": "wrap"}),
+    ("take", (), {"indices": [[0]], "axis": -1}),
+    ("take", (1,), {}),
+    ("clip", (None, np.array([1, 2, 3])), {}),
+    ("round", (), {"decimals": -1}),
+    ("dot", (2,), {}),
+    ("cumsum", (), {"axis": -1, "dtype": np.float32}),
+    ("cumsum", (), {"dtype": "int64"}),
+    ("sum", (), {"axis": ()}),
+    ("sum", (), {"initial": 5.0}),
+    ("sum", (), {"where": A > 0}),
+    ("prod", (), {"initial": 2.0, "where": A != 0}),
+    ("max", (), {"initial": 10.0}),
+    ("min", (0,), {"initial": 10.0, "where": A > 0}),
+    ("mean", (), {"where": A > 0}),
+    ("var", (), {"where": A > 0}),
+    ("std", (0, None, None, 1), {}),
+    ("any", (), {"where": A > 4}),
+    ("all", (), {"where": A > 0}),
+    ("argmax", (), {"axis": 0, "keepdims": True}),
+    ("squeeze", (), {"axis": ()}),
+    ("transpose", (1, 0), {}),
+    ("transpose", (None,), {}),
+    ("reshape", (3, 2), {"order": "C"}),
+    ("ravel", ("K",), {}),
+    ("flatten", ("A",), {}),
+    ("trace", (), {"offset": 1, "dtype": "float32"}),
+    ("astype", (np.float32,), {"copy": False}),
+    ("astype", (), {"dtype": "int64", "casting": "unsafe"}),
+    ("compress", ([True, False],), {"axis": 0}),
 ]
 
 
@@ -91,6 +124,18 @@ def test_numpy_functions_call_methods(name):
     got = getattr(np, name)(tn.Tensor(A), **FUNCTIONS[name])
     assert isinstance(got, tn.Tensor)
     np.testing.assert_allclose(got.numpy(), getattr(np, name)(A, **FUNCTIONS[name]), rtol=1e-15)
+
+
+def test_methods_of_plain_tensors():
+    x, t = np.arange(6.0), tn.Tensor(np.arange(6.0))
+    assert (t.nbytes, t.itemsize) == (x.nbytes, x.itemsize)
+    assert t.tobytes() == x.tobytes()
+    assert tn.Tensor(A).tobytes("F") == A.tobytes("F")
+    assert list(tn.Tensor(A).flat) == list(A.flat)
+    assert (tn.Tensor(A).item(1), tn.Tensor(A).item(1, 2), tn.Tensor(A).item((0, -1))) == (A.item(1), A.item(1, 2), A.item((0, -1)))
+    np.testing.assert_array_equal(tn.Tensor(A).copy(order="F").numpy(), A)
+    np.testing.assert_array_equal(t.searchsorted([2.0, 9.0], side="right").numpy(), x.searchsorted([2.0, 9.0], side="right"))
+    np.testing.assert_array_equal(t.searchsorted(1.5, sorter=np.arange(6)).numpy(), 2)
 
 
 def test_out_is_refused():

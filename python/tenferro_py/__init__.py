@@ -3,8 +3,10 @@
 from tenferro_py._arrays import (
     asarray,
     astype,
+    broadcast_shapes,
     broadcast_to,
     concat,
+    from_dlpack,
     matrix_transpose,
     permute_dims,
     reshape,
@@ -42,11 +44,13 @@ from tenferro_py._contractions import (
     matmul,
 )
 from tenferro_py._creation import (
+    array,
     empty,
     empty_like,
     eye,
     full,
     full_like,
+    identity,
     ones,
     ones_like,
     tri,
@@ -130,7 +134,6 @@ from tenferro_py._joining import (
     dstack,
     hstack,
     meshgrid,
-    pad,
     split,
     unstack,
     vstack,
@@ -138,14 +141,18 @@ from tenferro_py._joining import (
 from tenferro_py._manipulation import (
     expand_dims,
     flip,
+    fliplr,
+    flipud,
     moveaxis,
     ravel,
     repeat,
     roll,
+    rot90,
     squeeze,
     swapaxes,
     tile,
 )
+from tenferro_py._namespace import __array_namespace_info__, e, inf, nan, newaxis, pi
 from tenferro_py._native import (
     Array,
     CompiledGraph,
@@ -166,7 +173,6 @@ from tenferro_py._products import (
     cross,
     dot,
     inner,
-    interp,
     kron,
     outer,
     polyval,
@@ -174,6 +180,7 @@ from tenferro_py._products import (
     vander,
     vecdot,
 )
+from tenferro_py._promotion import can_cast, finfo, iinfo, isdtype, result_type
 from tenferro_py._ranges import (
     arange,
     geomspace,
@@ -224,11 +231,11 @@ from tenferro_py._sorting import (
     argmin,
     argsort,
     diff,
+    digitize,
+    lexsort,
     searchsorted,
     sort,
     top_k,
-    unique,
-    unique_values,
 )
 from tenferro_py._special import (
     digamma,
@@ -261,7 +268,9 @@ from tenferro_py._trigonometric import (
     atan,
     atan2,
     cos,
+    deg2rad,
     hypot,
+    rad2deg,
     sin,
     sinc,
     tan,
@@ -278,15 +287,21 @@ arcsinh = asinh
 arctan = atan
 arctan2 = atan2
 arctanh = atanh
+around = round
 bitwise_not = bitwise_invert
 concatenate = concat
 conjugate = conj
+degrees = rad2deg
+fix = trunc
 invert = bitwise_invert
 left_shift = bitwise_left_shift
 mod = remainder
 power = pow
+radians = deg2rad
 right_shift = bitwise_right_shift
 true_divide = divide
+
+__array_api_version__ = "2024.12"
 
 __all__ = [
     "ArgumentError",
@@ -311,16 +326,20 @@ __all__ = [
     "TenferroError",
     "Tensor",
     "TracedTensor",
+    "__array_api_version__",
+    "__array_namespace_info__",
     "abs",
     "absolute",
     "acos",
     "acosh",
     "add",
     "all",
+    "allclose",
     "amax",
     "amin",
     "angle",
     "any",
+    "append",
     "arange",
     "arccos",
     "arccosh",
@@ -332,6 +351,10 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "argwhere",
+    "around",
+    "array",
+    "array_equal",
     "array_split",
     "asarray",
     "asin",
@@ -340,6 +363,12 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "average",
+    "bartlett",
+    "bincount",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -347,12 +376,17 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman",
+    "block",
     "bool",
     "broadcast_arrays",
+    "broadcast_shapes",
     "broadcast_to",
+    "can_cast",
     "cbrt",
     "ceil",
     "clip",
+    "column_stack",
     "complex",
     "complex64",
     "complex128",
@@ -362,9 +396,12 @@ __all__ = [
     "conjugate",
     "convolve",
     "copysign",
+    "corrcoef",
+    "correlate",
     "cos",
     "cosh",
     "count_nonzero",
+    "cov",
     "cross",
     "cumlogsumexp",
     "cummax",
@@ -373,17 +410,23 @@ __all__ = [
     "cumsum",
     "cumulative_prod",
     "cumulative_sum",
+    "deg2rad",
+    "degrees",
     "diag",
+    "diag_indices",
     "diagonal",
     "diff",
     "digamma",
+    "digitize",
     "divide",
     "divmod",
     "dot",
     "dot_general",
+    "dsplit",
     "dstack",
     "dynamic_slice",
     "dynamic_update_slice",
+    "e",
     "einsum",
     "einsum_path",
     "empty",
@@ -398,8 +441,12 @@ __all__ = [
     "expm1",
     "eye",
     "fft",
+    "finfo",
+    "fix",
     "flatnonzero",
     "flip",
+    "fliplr",
+    "flipud",
     "float32",
     "float64",
     "floor",
@@ -407,32 +454,55 @@ __all__ = [
     "fmax",
     "fmin",
     "fmod",
+    "from_dlpack",
     "full",
     "full_like",
+    "gather",
     "gelu",
     "geomspace",
     "grad",
+    "gradient",
     "greater",
     "greater_equal",
+    "hamming",
+    "hanning",
+    "heaviside",
+    "hsplit",
     "hstack",
     "hypot",
     "i0e",
     "i1e",
+    "identity",
+    "iinfo",
     "imag",
+    "indices",
+    "inf",
     "inner",
     "int8",
     "int16",
     "int32",
     "int64",
     "interp",
+    "intersect1d",
     "invert",
+    "isclose",
+    "iscomplex",
+    "iscomplexobj",
+    "isdtype",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "kaiser",
     "kron",
     "left_shift",
     "less",
     "less_equal",
+    "lexsort",
     "lgamma",
     "linalg",
     "linspace",
@@ -451,6 +521,7 @@ __all__ = [
     "logsumexp",
     "matmul",
     "matrix_transpose",
+    "matvec",
     "max",
     "maximum",
     "mean",
@@ -459,10 +530,27 @@ __all__ = [
     "min",
     "minimum",
     "mod",
+    "modf",
     "moveaxis",
     "multiply",
+    "nan",
     "nan_to_num",
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmedian",
+    "nanmin",
+    "nanpercentile",
+    "nanprod",
+    "nanquantile",
+    "nanstd",
+    "nansum",
+    "nanvar",
     "negative",
+    "newaxis",
     "nextafter",
     "nonzero",
     "not_equal",
@@ -470,27 +558,50 @@ __all__ = [
     "ones_like",
     "outer",
     "pad",
+    "percentile",
     "permute_dims",
+    "pi",
+    "polyadd",
+    "polyder",
+    "polyfit",
     "polygamma",
+    "polyint",
+    "polymul",
+    "polysub",
     "polyval",
     "positive",
     "pow",
     "power",
     "prod",
     "ptp",
+    "put_along_axis",
+    "quantile",
+    "rad2deg",
+    "radians",
     "ravel",
+    "ravel_multi_index",
     "real",
     "reciprocal",
     "relu",
     "remainder",
     "repeat",
     "reshape",
+    "result_type",
     "right_shift",
     "rint",
     "roll",
+    "roots",
+    "rot90",
     "round",
     "rsqrt",
+    "scatter",
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
     "searchsorted",
+    "select",
+    "setdiff1d",
     "sigmoid",
     "sign",
     "signbit",
@@ -521,22 +632,34 @@ __all__ = [
     "top_k",
     "trace",
     "transpose",
+    "trapezoid",
     "tri",
     "tril",
+    "tril_indices",
     "triu",
+    "triu_indices",
     "true_divide",
     "trunc",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "union1d",
     "unique",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
     "unique_values",
+    "unravel_index",
     "unstack",
+    "unwrap",
     "value_and_grad",
     "vander",
     "var",
+    "vdot",
     "vecdot",
+    "vecmat",
+    "vsplit",
     "vstack",
     "where",
     "xlogy",
@@ -546,13 +669,68 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from typing import Any
 
     from tenferro_py import fft, linalg
+    from tenferro_py._blocks import append, atleast_1d, atleast_2d, atleast_3d, block, column_stack, dsplit, hsplit, vsplit
+    from tenferro_py._choices import heaviside, iscomplex, iscomplexobj, isneginf, isposinf, isreal, isrealobj, modf, select
+    from tenferro_py._closeness import allclose, array_equal, isclose
+    from tenferro_py._differences import gradient, trapezoid, unwrap
+    from tenferro_py._grids import argwhere, diag_indices, indices, ravel_multi_index, tril_indices, triu_indices, unravel_index
+    from tenferro_py._interpolation import interp
+    from tenferro_py._nan_order import nanargmax, nanargmin, nancumprod, nancumsum, nanmedian, nanpercentile, nanquantile
+    from tenferro_py._nan_reductions import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
+    from tenferro_py._padding import pad
+    from tenferro_py._polynomials import polyadd, polyder, polyfit, polyint, polymul, polysub, roots
+    from tenferro_py._quantiles import average, corrcoef, cov, percentile, quantile
+    from tenferro_py._scattering import gather, put_along_axis, scatter, scatter_add, scatter_max, scatter_min, scatter_mul
+    from tenferro_py._sets import (
+        bincount,
+        intersect1d,
+        isin,
+        setdiff1d,
+        union1d,
+        unique,
+        unique_all,
+        unique_counts,
+        unique_inverse,
+        unique_values,
+    )
+    from tenferro_py._vectors import correlate, matvec, vdot, vecmat
+    from tenferro_py._windows import bartlett, blackman, hamming, hanning, kaiser
+
+# Loaded in this order until the name is found that is first used, so that import stays quick; for type checkers, listed above.
+_LATER = (
+    "_padding",
+    "_sets",
+    "_closeness",
+    "_blocks",
+    "_scattering",
+    "_interpolation",
+    "_grids",
+    "_choices",
+    "_differences",
+    "_quantiles",
+    "_vectors",
+    "_nan_reductions",
+    "_nan_order",
+    "_polynomials",
+    "_windows",
+)
 
 
-def __getattr__(name: "str") -> "ModuleType":
-    """``tn.linalg`` and ``tn.fft`` are loaded when first used."""
+def __getattr__(name: "str") -> "Any":
+    """Extensions and further families of functions are loaded when first used."""
     if name in ("fft", "linalg"):
         return __import__("tenferro_py." + name, fromlist=[name])
+    if name in __all__:
+        for module in _LATER:
+            loaded = vars(__import__("tenferro_py." + module, fromlist=[module]))
+            globals().update({n: loaded[n] for n in __all__ if n in loaded and n not in globals()})
+            if name in globals():
+                return globals()[name]
     raise AttributeError(f"module 'tenferro_py' has no attribute '{name}'")
+
+
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *__all__})

@@ -6,12 +6,15 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._errors import ArgumentError
+from tenferro_py._errors import ArgumentError, DTypeError, ShapeError
+from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from typing_extensions import TypeIs
 
     from tenferro_py._native import Array
 
@@ -24,13 +27,32 @@ def ndim_of(x: "ArrayLike") -> int:
     return ndim if isinstance(ndim, int) else _native.Tensor(x).ndim
 
 
-def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = None) -> "Array":
+def is_whole(x: "int | Sequence[int]") -> "TypeIs[int]":
+    """Whether x is one whole number, of Python's or NumPy's, and not several."""
+    return hasattr(x, "__index__") and getattr(x, "ndim", 0) == 0
+
+
+def listed(x: "int | Sequence[int]") -> "list[int]":
+    """One whole number or several as a list."""
+    return [x.__index__()] if is_whole(x) else list(x)
+
+
+def length_of(op: str, x: "Array", axis: int) -> int:
+    """The length of an axis that must be a number."""
+    n = x.shape[axis]
+    if not isinstance(n, int):
+        raise ShapeError(f"{op}: the length of axis {axis} is symbolic, {n}; it must be a number")
+    return n
+
+
+def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
     """x as an array: itself if it is a tensor of any kind and the dtype fits, else a `Tensor`.
 
     Parameters
     ----------
     dtype : dtype or None
         None keeps the dtype, or takes the one that NumPy gives lists and numbers.
+    device : "cpu" or None
     copy : bool or None
         None copies memory of other libraries only. False never copies: the tensor is a view that
         follows later writes. True always copies the elements of a `Tensor`.
@@ -46,6 +68,8 @@ def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = Non
     >>> tn.asarray([1, 2], dtype=tn.float64).tolist()
     [1.0, 2.0]
     """
+    if device is not None:
+        check_device("asarray", device)
     if not isinstance(x, _native.Array):
         return _native.Tensor(x, dtype, copy=copy)
     if dtype is not None and x.dtype != dtype:
@@ -55,8 +79,51 @@ def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = Non
     return x.copy() if copy and isinstance(x, _native.Tensor) else x
 
 
-def astype(x: "ArrayLike", dtype: "Any", /) -> "Array":
+def from_dlpack(x: "Any", /, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
+    """An array of another library, which offers it by DLPack; NumPy must be installed.
+
+    Parameters
+    ----------
+    x : object with `__dlpack__` and `__dlpack_device__`, in the memory of the cpu
+    device : "cpu" or None
+    copy : bool or None
+        None and False share the memory where x is not a tensor of ours: the tensor is a view that
+        follows later writes. True always copies.
+
+    Raises
+    ------
+    DTypeError
+        For what has no `__dlpack__`.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.from_dlpack(tn.Tensor([1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    check_device("from_dlpack", device)
+    if isinstance(x, _native.Array):
+        return asarray(x, copy=copy)
+    if not hasattr(x, "__dlpack__"):
+        raise DTypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
+    import numpy
+
+    return _native.Tensor(numpy.from_dlpack(x), copy=bool(copy))
+
+
+def astype(x: "ArrayLike", dtype: "Any", /, *, copy: bool = True, device: "str | None" = None) -> "Array":
     """x in another dtype. Complex to real keeps the real part; to bool is x ≠ 0.
+
+    Floats lose their fraction in integers; beyond the range they become its ends, and NaN 0, where C and NumPy leave
+    the result to the machine. Integers in fewer bits wrap.
+
+    Parameters
+    ----------
+    x : array, any shape; any dtype
+    dtype : dtype
+    copy : bool
+        Arrays do not change, so that a copy makes no difference.
+    device : "cpu" or None
 
     Examples
     --------
@@ -64,6 +131,7 @@ def astype(x: "ArrayLike", dtype: "Any", /) -> "Array":
     >>> tn.astype([1.5, 0.0], "int64").tolist()
     [1, 0]
     """
+    check_device("astype", device)
     return _native.astype(x, dtype)
 
 
@@ -99,6 +167,18 @@ def reshape(x: "ArrayLike", /, shape: "int | Sequence[int]", *, order: str = "C"
 def permute_dims(x: "ArrayLike", /, axes: "Sequence[int]") -> "Array":
     """Axes in another order: axis i of the result is axis axes[i] of x.
 
+    Parameters
+    ----------
+    x : array; any dtype
+    axes : tuple of int, every axis once; from the end where negative
+
+    Raises
+    ------
+    ArgumentError
+        If an axis is missing or stands twice.
+    AxisError
+        For an axis out of range.
+
     Examples
     --------
     >>> import tenferro_py as tn
@@ -110,6 +190,16 @@ def permute_dims(x: "ArrayLike", /, axes: "Sequence[int]") -> "Array":
 
 def transpose(x: "ArrayLike", /, axes: "Sequence[int] | None" = None) -> "Array":
     """Axes in another order, as NumPy: reversed if None, else axis i of the result is axis axes[i] of x.
+
+    Parameters
+    ----------
+    x : array; any dtype
+    axes : tuple of int, every axis once, or None
+
+    Raises
+    ------
+    ArgumentError, AxisError
+        As of `permute_dims`.
 
     Examples
     --------
@@ -125,6 +215,15 @@ def transpose(x: "ArrayLike", /, axes: "Sequence[int] | None" = None) -> "Array"
 def matrix_transpose(x: "ArrayLike", /) -> "Array":
     """The last two axes exchanged.
 
+    Parameters
+    ----------
+    x : array of at least two axes; any dtype
+
+    Raises
+    ------
+    ShapeError
+        For fewer axes.
+
     Examples
     --------
     >>> import tenferro_py as tn
@@ -134,8 +233,18 @@ def matrix_transpose(x: "ArrayLike", /) -> "Array":
     return _native.matrix_transpose(x)
 
 
-def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
+def broadcast_to(x: "ArrayLike", /, shape: "int | Sequence[int]") -> "Array":
     """x repeated to a shape; axes are aligned at the end.
+
+    Parameters
+    ----------
+    x : array; any dtype
+    shape : int or tuple of int
+
+    Raises
+    ------
+    ShapeError
+        If x does not broadcast to the shape.
 
     Examples
     --------
@@ -143,11 +252,52 @@ def broadcast_to(x: "ArrayLike", /, shape: "Sequence[int]") -> "Array":
     >>> tn.broadcast_to([1.0, 2.0], (2, 2)).tolist()
     [[1.0, 2.0], [1.0, 2.0]]
     """
-    return _native.broadcast_to(x, list(shape))
+    return _native.broadcast_to(x, listed(shape))
+
+
+def broadcast_shapes(*shapes: "int | Sequence[int]") -> "tuple[int, ...]":
+    """The shape to which shapes broadcast.
+
+    Parameters
+    ----------
+    shapes : ints or tuples of int
+
+    Raises
+    ------
+    ShapeError
+        For shapes that do not broadcast.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.broadcast_shapes((2, 1), (3,))
+    (2, 3)
+    """
+    tuples = [tuple(listed(s)) for s in shapes]
+    ndim = max([len(s) for s in tuples], default=0)
+    out = []
+    for lengths in zip(*((1,) * (ndim - len(s)) + s for s in tuples), strict=True):
+        others = {n for n in lengths if n != 1}
+        if len(others) > 1 or any(n < 0 for n in others):
+            raise ShapeError(f"broadcast_shapes: shapes {', '.join(map(str, tuples))} do not broadcast")
+        out.append(others.pop() if others else 1)
+    return tuple(out)
 
 
 def concat(arrays: "Sequence[ArrayLike]", /, axis: "int | None" = 0) -> "Array":
     """Arrays joined along an axis that they have; flattened first if it is None.
+
+    Parameters
+    ----------
+    arrays : sequence of arrays of equal shapes outside the axis; any dtype
+    axis : int, from the end where negative, or None
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit.
+    AxisError
+        For an axis out of range.
 
     Examples
     --------
@@ -162,6 +312,18 @@ def concat(arrays: "Sequence[ArrayLike]", /, axis: "int | None" = 0) -> "Array":
 
 def stack(arrays: "Sequence[ArrayLike]", /, axis: int = 0) -> "Array":
     """Arrays of one shape joined along a new axis.
+
+    Parameters
+    ----------
+    arrays : sequence of arrays of one shape; any dtype
+    axis : int, the place of the new axis in the result
+
+    Raises
+    ------
+    ShapeError
+        If the shapes differ.
+    AxisError
+        For an axis out of range.
 
     Examples
     --------

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 def add(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """x + y.
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any number dtype
+
     Raises
     ------
     ShapeError
@@ -39,6 +43,10 @@ def add(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
 def subtract(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """x − y.
+
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any number dtype
 
     Raises
     ------
@@ -59,6 +67,10 @@ def subtract(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def multiply(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """x y.
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any number dtype
+
     Raises
     ------
     ShapeError
@@ -77,6 +89,10 @@ def multiply(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
 def divide(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """x / y; integers are divided as float64.
+
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any number dtype
 
     Raises
     ------
@@ -97,6 +113,10 @@ def divide(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def maximum(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """The larger of x and y, NaN if one is NaN. At a tie each gets half the derivative.
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
+
     Raises
     ------
     ShapeError
@@ -115,6 +135,10 @@ def maximum(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
 def equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """Whether x = y, as bool.
+
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any dtype
 
     Raises
     ------
@@ -135,6 +159,10 @@ def equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def not_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """Whether x ≠ y, as bool.
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any dtype
+
     Raises
     ------
     ShapeError
@@ -153,6 +181,10 @@ def not_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
 def less(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """Whether x < y, as bool; complex numbers have no order.
+
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
 
     Raises
     ------
@@ -173,6 +205,10 @@ def less(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def less_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """Whether x ≤ y, as bool; complex numbers have no order.
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
+
     Raises
     ------
     ShapeError
@@ -191,6 +227,10 @@ def less_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
 def greater(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """Whether x > y, as bool; complex numbers have no order.
+
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
 
     Raises
     ------
@@ -211,6 +251,10 @@ def greater(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def greater_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
     """Whether x ≥ y, as bool; complex numbers have no order.
 
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
+
     Raises
     ------
     ShapeError
@@ -230,10 +274,23 @@ def greater_equal(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 def where(condition: "ArrayLike", x: "ArrayLike | None" = None, y: "ArrayLike | None" = None, /) -> "Any":
     """x where the condition (bool) holds, else y; all three broadcast. Of one argument, `nonzero`.
 
+    Parameters
+    ----------
+    condition : array of bool
+    x, y : arrays of any dtype, or neither
+
     Raises
     ------
     ArgumentError
         For two arguments.
+    ShapeError, DTypeError
+        For shapes that do not broadcast, for a condition that is not bool.
+
+    Notes
+    -----
+    Both x and y are computed everywhere, and so are their derivatives: one that is infinite
+    or NaN where the other branch is taken gives 0 · ∞ or 0 · NaN, a NaN, as in JAX. A second
+    `where` inside keeps the branch away from there.
 
     Examples
     --------
@@ -242,6 +299,15 @@ def where(condition: "ArrayLike", x: "ArrayLike | None" = None, y: "ArrayLike | 
     [1.0, 6.0]
     >>> tn.where([True, False])[0].tolist()
     [0]
+
+    The root of what is positive: the derivative at 0 is a NaN, and with two it is not.
+
+    >>> root = lambda x: tn.sum(tn.where(x > 0.0, tn.sqrt(x), 0.0))
+    >>> tn.grad(root)([0.0, 4.0]).tolist()
+    [nan, 0.25]
+    >>> root = lambda x: tn.sum(tn.where(x > 0.0, tn.sqrt(tn.where(x > 0.0, x, 1.0)), 0.0))
+    >>> tn.grad(root)([0.0, 4.0]).tolist()
+    [0.0, 0.25]
     """
     if x is None and y is None:
         return nonzero(condition)

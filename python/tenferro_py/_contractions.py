@@ -22,6 +22,15 @@ def matmul(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
     A 1-D argument is a row on the left and a column on the right.
 
+    Parameters
+    ----------
+    x, y : arrays; any dtype; at least one axis each
+
+    Raises
+    ------
+    ShapeError
+        For contracted sizes that differ, leading axes that do not broadcast, or a scalar.
+
     Examples
     --------
     >>> import tenferro_py as tn

@@ -6,7 +6,8 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import asarray, listed
+from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,17 +19,14 @@ if TYPE_CHECKING:
     ArrayLike = Any
 
 
-def _lengths(shape: "int | Sequence[int]") -> "list[int]":
-    return [shape] if isinstance(shape, int) else list(shape)
-
-
-def zeros(shape: "int | Sequence[int]", *, dtype: "Any" = None) -> "Array":
+def zeros(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Zeros.
 
     Parameters
     ----------
     shape : int or tuple of int
     dtype : dtype or None, float64
+    device : "cpu" or None
 
     Raises
     ------
@@ -41,16 +39,18 @@ def zeros(shape: "int | Sequence[int]", *, dtype: "Any" = None) -> "Array":
     >>> tn.zeros(2).tolist()
     [0.0, 0.0]
     """
-    return _native.full(_lengths(shape), False, dtype or "float64")
+    check_device("zeros", device)
+    return _native.full(listed(shape), False, dtype or "float64")
 
 
-def ones(shape: "int | Sequence[int]", *, dtype: "Any" = None) -> "Array":
+def ones(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Ones.
 
     Parameters
     ----------
     shape : int or tuple of int
     dtype : dtype or None, float64
+    device : "cpu" or None
 
     Raises
     ------
@@ -63,16 +63,18 @@ def ones(shape: "int | Sequence[int]", *, dtype: "Any" = None) -> "Array":
     >>> tn.ones(2).tolist()
     [1.0, 1.0]
     """
-    return _native.full(_lengths(shape), True, dtype or "float64")
+    check_device("ones", device)
+    return _native.full(listed(shape), True, dtype or "float64")
 
 
-def empty(shape: "int | Sequence[int]", *, dtype: "Any" = None) -> "Array":
+def empty(shape: "int | Sequence[int]", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Zeros: tensors do not change, so that there is nothing to fill in later.
 
     Parameters
     ----------
     shape : int or tuple of int
     dtype : dtype or None, float64
+    device : "cpu" or None
 
     Raises
     ------
@@ -85,10 +87,11 @@ def empty(shape: "int | Sequence[int]", *, dtype: "Any" = None) -> "Array":
     >>> tn.empty(2).tolist()
     [0.0, 0.0]
     """
-    return _native.full(_lengths(shape), False, dtype or "float64")
+    check_device("empty", device)
+    return _native.full(listed(shape), False, dtype or "float64")
 
 
-def full(shape: "int | Sequence[int]", fill_value: "ArrayLike", *, dtype: "Any" = None) -> "Array":
+def full(shape: "int | Sequence[int]", fill_value: "ArrayLike", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """One number everywhere, or an array broadcast.
 
     Parameters
@@ -96,6 +99,7 @@ def full(shape: "int | Sequence[int]", fill_value: "ArrayLike", *, dtype: "Any" 
     shape : int or tuple of int
     fill_value : number or array
     dtype : dtype or None, the fill's
+    device : "cpu" or None
 
     Raises
     ------
@@ -108,19 +112,21 @@ def full(shape: "int | Sequence[int]", fill_value: "ArrayLike", *, dtype: "Any" 
     >>> tn.full((1, 2), 5).tolist()
     [[5, 5]]
     """
+    check_device("full", device)
     if type(fill_value) in (bool, int, float, complex):
-        return _native.full(_lengths(shape), fill_value, dtype)
+        return _native.full(listed(shape), fill_value, dtype)
     fill_value = asarray(fill_value, dtype)
-    return _native.broadcast_to(fill_value, _lengths(shape))
+    return _native.broadcast_to(fill_value, listed(shape))
 
 
-def zeros_like(x: "ArrayLike", /, *, dtype: "Any" = None) -> "Array":
+def zeros_like(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Zeros in the shape of x.
 
     Parameters
     ----------
     x : array, symbolic sizes too
     dtype : dtype or None, x's
+    device : "cpu" or None
 
     Examples
     --------
@@ -128,16 +134,18 @@ def zeros_like(x: "ArrayLike", /, *, dtype: "Any" = None) -> "Array":
     >>> tn.zeros_like([1.5]).tolist()
     [0.0]
     """
+    check_device("zeros_like", device)
     return _native.full_like(x, False, dtype)
 
 
-def ones_like(x: "ArrayLike", /, *, dtype: "Any" = None) -> "Array":
+def ones_like(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Ones in the shape of x.
 
     Parameters
     ----------
     x : array, symbolic sizes too
     dtype : dtype or None, x's
+    device : "cpu" or None
 
     Examples
     --------
@@ -145,16 +153,18 @@ def ones_like(x: "ArrayLike", /, *, dtype: "Any" = None) -> "Array":
     >>> tn.ones_like([1.5]).tolist()
     [1.0]
     """
+    check_device("ones_like", device)
     return _native.full_like(x, True, dtype)
 
 
-def empty_like(x: "ArrayLike", /, *, dtype: "Any" = None) -> "Array":
+def empty_like(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Zeros in the shape of x.
 
     Parameters
     ----------
     x : array, symbolic sizes too
     dtype : dtype or None, x's
+    device : "cpu" or None
 
     Examples
     --------
@@ -162,10 +172,11 @@ def empty_like(x: "ArrayLike", /, *, dtype: "Any" = None) -> "Array":
     >>> tn.empty_like([1.5]).tolist()
     [0.0]
     """
+    check_device("empty_like", device)
     return _native.full_like(x, False, dtype)
 
 
-def full_like(x: "ArrayLike", /, fill_value: "ArrayLike", *, dtype: "Any" = None) -> "Array":
+def full_like(x: "ArrayLike", /, fill_value: "ArrayLike", dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """One number in the shape of x, or an array broadcast to it.
 
     Parameters
@@ -173,6 +184,7 @@ def full_like(x: "ArrayLike", /, fill_value: "ArrayLike", *, dtype: "Any" = None
     x : array, symbolic sizes too
     fill_value : number or array
     dtype : dtype or None, x's
+    device : "cpu" or None
 
     Raises
     ------
@@ -185,13 +197,14 @@ def full_like(x: "ArrayLike", /, fill_value: "ArrayLike", *, dtype: "Any" = None
     >>> tn.full_like([1.5], 2).tolist()
     [2.0]
     """
+    check_device("full_like", device)
     if type(fill_value) in (bool, int, float, complex):
         return _native.full_like(x, fill_value, dtype)
     x = asarray(x)
     return _native.broadcast_to(asarray(fill_value, dtype or x.dtype), x.shape)
 
 
-def eye(n_rows: int, n_cols: "int | None" = None, /, *, k: int = 0, dtype: "Any" = None) -> "Array":
+def eye(n_rows: int, n_cols: "int | None" = None, /, k: int = 0, dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Ones on the k-th diagonal of a matrix of zeros.
 
     Parameters
@@ -200,6 +213,7 @@ def eye(n_rows: int, n_cols: "int | None" = None, /, *, k: int = 0, dtype: "Any"
     n_cols : int or None, as many as rows
     k : int, above the main diagonal if positive
     dtype : dtype or None, float64
+    device : "cpu" or None
 
     Raises
     ------
@@ -212,10 +226,11 @@ def eye(n_rows: int, n_cols: "int | None" = None, /, *, k: int = 0, dtype: "Any"
     >>> tn.eye(2).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    check_device("eye", device)
     return _native.eye(n_rows, n_rows if n_cols is None else n_cols, k, dtype or "float64")
 
 
-def tri(n_rows: int, n_cols: "int | None" = None, /, *, k: int = 0, dtype: "Any" = None) -> "Array":
+def tri(n_rows: int, n_cols: "int | None" = None, /, k: int = 0, dtype: "Any" = None, *, device: "str | None" = None) -> "Array":
     """Ones on and below the k-th diagonal of a matrix of zeros.
 
     Parameters
@@ -224,6 +239,7 @@ def tri(n_rows: int, n_cols: "int | None" = None, /, *, k: int = 0, dtype: "Any"
     n_cols : int or None, as many as rows
     k : int, above the main diagonal if positive
     dtype : dtype or None, float64
+    device : "cpu" or None
 
     Raises
     ------
@@ -236,4 +252,52 @@ def tri(n_rows: int, n_cols: "int | None" = None, /, *, k: int = 0, dtype: "Any"
     >>> tn.tri(2).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
+    check_device("tri", device)
     return _native.tri(n_rows, n_rows if n_cols is None else n_cols, k, dtype or "float64")
+
+
+def identity(n: int, /, dtype: "Any" = None) -> "Array":
+    """The n × n matrix with ones on the diagonal.
+
+    Parameters
+    ----------
+    n : int
+    dtype : dtype or None, float64
+
+    Raises
+    ------
+    OutOfMemoryError
+        For more elements than fit.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.identity(2).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    return _native.eye(n, n, 0, dtype or "float64")
+
+
+def array(x: "ArrayLike", /, dtype: "Any" = None, *, copy: "bool | None" = True) -> "Array":
+    """x as an array of its own, as NumPy's `array`; `asarray` does not copy what is one already.
+
+    Parameters
+    ----------
+    x : array, number or nested list of these
+    dtype : dtype or None
+        None keeps the dtype, or takes the one that NumPy gives lists and numbers.
+    copy : bool or None
+        As in `asarray`.
+
+    Raises
+    ------
+    ArgumentError
+        If a copy is needed and `copy` is False.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.array([1, 2], dtype=tn.float64).tolist()
+    [1.0, 2.0]
+    """
+    return asarray(x, dtype, copy=copy)

@@ -61,14 +61,16 @@ def diagonal(x: "ArrayLike", /, offset: int = 0, axis1: int = 0, axis2: int = 1)
     return _native.diagonal(x, offset, axis1, axis2)
 
 
-def trace(x: "ArrayLike", /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> "Array":
+def trace(x: "ArrayLike", /, offset: int = 0, axis1: int = 0, axis2: int = 1, *, dtype: "Any" = None) -> "Array":
     """The sum of a diagonal of the matrices of two axes.
 
     Parameters
     ----------
     x : array, any shape; any dtype
-    offset : int
+    offset : int, above the main diagonal if positive
     axis1, axis2 : int
+    dtype : dtype or None
+        To compute in and to give; None takes x's, with bool and integers in 64 bits.
 
     Raises
     ------
@@ -81,7 +83,9 @@ def trace(x: "ArrayLike", /, offset: int = 0, axis1: int = 0, axis2: int = 1) ->
     >>> tn.trace([[1.0, 2.0], [3.0, 4.0]]).tolist()
     5.0
     """
-    return _native.trace(x, offset, axis1, axis2)
+    if dtype is None:
+        return _native.trace(x, offset, axis1, axis2)
+    return _native.astype(_native.trace(_native.astype(x, dtype), offset, axis1, axis2), dtype)
 
 
 def tril(x: "ArrayLike", /, k: int = 0) -> "Array":

@@ -1,6 +1,7 @@
 """Einstein summation over any number of operands."""
 
 from tenferro_py import _native
+from tenferro_py._arrays import asarray
 from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tenferro_py._native import Array
+    from tenferro_py._paths import PathInfo
 
     ArrayLike = Any
     Indices = list[int | None]
@@ -94,7 +96,7 @@ def einsum(*args: "Any", optimize: "Optimize" = True) -> "Array":
     return _native.einsum(expression, operands, _order(optimize))
 
 
-def einsum_path(*args: "Any", optimize: "Optimize" = True) -> "tuple[list[Any], str]":
+def einsum_path(*args: "Any", optimize: "Optimize" = True) -> "tuple[list[Any], PathInfo]":
     """The order in which `einsum` contracts these operands, and what that costs.
 
     Parameters
@@ -109,9 +111,9 @@ def einsum_path(*args: "Any", optimize: "Optimize" = True) -> "tuple[list[Any], 
     path : list
         ``["einsum_path", (0, 1), …]`` as NumPy writes it: positions of operands, which leave the
         list while their result is appended to it.
-    text : str
-        The path, multiplications and additions of one loop and of the path, their quotient, and the
-        largest result of a step.
+    info : PathInfo
+        Text, as NumPy gives it, of the steps and what they cost, with the figures as attributes:
+        `flops`, `naive_flops`, `speedup`, `largest_intermediate`, `steps`.
 
     Raises
     ------
@@ -122,10 +124,27 @@ def einsum_path(*args: "Any", optimize: "Optimize" = True) -> "tuple[list[Any], 
     --------
     >>> import tenferro_py as tn
     >>> a, b, c = ([[1.0] * 9] * 2, [[1.0] * 9] * 9, [1.0] * 9)
-    >>> path, text = tn.einsum_path("ij,jk,k->i", a, b, c)
+    >>> path, info = tn.einsum_path("ij,jk,k->i", a, b, c)
     >>> path
     ['einsum_path', (1, 2), (0, 1)]
+    >>> info.naive_flops, info.flops
+    (486, 198)
+    >>> print(info)
+    path: [[1, 2], [0, 1]]
+    naive flops: 4.860e2
+    optimized flops: 1.980e2
+    speedup: 2.455e0
+    largest intermediate: 9.000e0 elements
+      jk,k->j  1.620e2 flops
+      ij,j->i  3.600e1 flops
+    >>> tn.einsum("ij,jk,k->i", a, b, c, optimize=path).tolist()
+    [81.0, 81.0]
     """
+    # Loaded when first used, so that import stays quick.
+    from tenferro_py._paths import path_info, text_of
+
     expression, operands = _read(args)
-    path, text = _native.einsum_path(expression, operands, _order(optimize))
-    return ["einsum_path", *(tuple(step) for step in path)], text
+    path, costs = _native.einsum_path(expression, operands, _order(optimize))
+    steps = [tuple(step) for step in path]
+    text = expression if isinstance(expression, str) else text_of(*expression)
+    return ["einsum_path", *steps], path_info(text, [asarray(x).shape for x in operands], steps, costs)

@@ -166,6 +166,10 @@ def square(x: "ArrayLike", /) -> "Array":
 def stop_gradient(x: "ArrayLike", /) -> "Array":
     """x as a constant of differentiation.
 
+    Parameters
+    ----------
+    x : array, any shape; any dtype
+
     Examples
     --------
     >>> import tenferro_py as tn

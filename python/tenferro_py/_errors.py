@@ -31,6 +31,12 @@ class ArgumentError(TenferroError, ValueError):
     __module__ = "tenferro_py"
 
 
+class OutOfRangeError(ArgumentError, OverflowError):
+    """A number that the dtype it is to have does not hold."""
+
+    __module__ = "tenferro_py"
+
+
 class LinAlgError(TenferroError, ValueError):
     """A matrix that cannot be factored: not finite, or no convergence."""
 

@@ -134,7 +134,7 @@ def dynamic_slice(x: "ArrayLike", starts: "Sequence[ArrayLike]", sizes: "Sequenc
     Parameters
     ----------
     x : array; any dtype
-    starts : integer scalars, one an axis, traced ones too
+    starts : integer scalars, one an axis, traced ones too; negative ones count from the end
     sizes : one int an axis
 
     Raises
@@ -158,7 +158,7 @@ def dynamic_update_slice(x: "ArrayLike", update: "ArrayLike", starts: "Sequence[
     ----------
     x : array; any dtype
     update : array of as many axes
-    starts : integer scalars, one an axis, traced ones too
+    starts : integer scalars, one an axis, traced ones too; negative ones count from the end
 
     Raises
     ------
@@ -234,8 +234,10 @@ class AtIndex:
         return _native.at(self._x, self._index, "subtract", values)
 
     def multiply(self, values: "ArrayLike", /) -> "Array":
-        """The part times the updates."""
+        """The part times the updates; `mul` for short."""
         return _native.at(self._x, self._index, "multiply", values)
+
+    mul = multiply
 
     def divide(self, values: "ArrayLike", /) -> "Array":
         """The part over the updates."""

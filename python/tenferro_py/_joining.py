@@ -1,4 +1,4 @@
-"""Arrays joined, taken apart, brought to one shape, and padded.
+"""Arrays joined, taken apart, and brought to one shape.
 
 Each takes tensors, traced tensors, eager tensors and array-likes, and gives the kind
 it was given. Dtypes promote as in NumPy 2; Python numbers take the dtype of the array
@@ -6,7 +6,7 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import asarray
+from tenferro_py._arrays import is_whole
 from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
@@ -17,24 +17,6 @@ if TYPE_CHECKING:
     from tenferro_py._native import Array
 
     ArrayLike = Any
-
-
-def _pairs(op: str, widths: "Any", ndim: int) -> "list[tuple[Any, Any]]":
-    """One pair an axis of a number, a pair for all axes, or pairs."""
-    if not isinstance(widths, (list, tuple)):
-        return [(widths, widths)] * ndim
-    if len(widths) == 1:
-        return _pairs(op, widths[0], ndim)
-    if len(widths) == 2 and not any(isinstance(w, (list, tuple)) for w in widths):
-        return [(widths[0], widths[1])] * ndim
-    pairs = [tuple(w) * (2 // len(w)) for w in widths if isinstance(w, (list, tuple)) and len(w) in (1, 2)]
-    if len(pairs) != len(widths) or len(pairs) != ndim:
-        raise ArgumentError(f"pad: {op} {widths!r} is not a number, a pair, or a pair for each of {ndim} axes")
-    return pairs
-
-
-def _one_axis(pairs: "list[tuple[Any, Any]]", axis: int) -> "list[tuple[Any, Any]]":
-    return [pair if a == axis else (0, 0) for a, pair in enumerate(pairs)]
 
 
 def hstack(arrays: "Sequence[ArrayLike]", /) -> "Array":
@@ -145,9 +127,9 @@ def split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, axis: i
     >>> [part.tolist() for part in tn.split([1.0, 2.0, 3.0], [1])]
     [[1.0], [2.0, 3.0]]
     """
-    if isinstance(indices_or_sections, int):
-        return _native.split(x, indices_or_sections, axis, True)
-    return _native.split_at(x, [int(i) for i in indices_or_sections], axis)
+    if not is_whole(indices_or_sections):
+        return _native.split_at(x, list(indices_or_sections), axis)
+    return _native.split(x, indices_or_sections, axis, True)
 
 
 def array_split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, axis: int = 0) -> "list[Array]":
@@ -172,9 +154,9 @@ def array_split(x: "ArrayLike", indices_or_sections: "int | Sequence[int]", /, a
     >>> [part.tolist() for part in tn.array_split([1.0, 2.0, 3.0], 2)]
     [[1.0, 2.0], [3.0]]
     """
-    if isinstance(indices_or_sections, int):
-        return _native.split(x, indices_or_sections, axis, False)
-    return _native.split_at(x, [int(i) for i in indices_or_sections], axis)
+    if not is_whole(indices_or_sections):
+        return _native.split_at(x, list(indices_or_sections), axis)
+    return _native.split(x, indices_or_sections, axis, False)
 
 
 def broadcast_arrays(*arrays: "ArrayLike") -> "list[Array]":
@@ -223,61 +205,3 @@ def meshgrid(*arrays: "ArrayLike", indexing: "Literal['xy', 'ij']" = "xy", spars
     if indexing not in ("xy", "ij"):
         raise ArgumentError(f"meshgrid: indexing {indexing!r} is not xy or ij")
     return _native.meshgrid(list(arrays), indexing == "xy", sparse)
-
-
-def pad(
-    x: "ArrayLike",
-    pad_width: "int | Sequence[Any]",
-    /,
-    mode: str = "constant",
-    *,
-    constant_values: "Any" = 0,
-    end_values: "Any" = 0,
-    stat_length: "int | None" = None,
-) -> "Array":
-    """x with new elements around it.
-
-    Parameters
-    ----------
-    x : array; any dtype
-    pad_width : int, (before, after), or one such pair an axis
-    mode : str
-        "constant": `constant_values`; "edge": the element at the end; "reflect" and "symmetric": the
-        array read backwards, without or with its end element; "wrap": the array from its other end;
-        "linear_ramp": a line to `end_values`; "maximum", "minimum", "mean": of the `stat_length`
-        elements at the end, all if None; "empty": zeros
-    constant_values, end_values : number, (before, after), or one such pair an axis
-    stat_length : int or None
-
-    Raises
-    ------
-    ArgumentError
-        For widths that are no such pairs, another mode, or an empty axis to be continued.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.pad([1.0], (1, 2)).tolist()
-    [0.0, 1.0, 0.0, 0.0]
-    >>> tn.pad([1.0, 2.0, 3.0], 2, mode="reflect").tolist()
-    [3.0, 2.0, 1.0, 2.0, 3.0, 2.0, 1.0]
-    """
-    y = asarray(x)
-    ndim = y.ndim
-    tolist = getattr(pad_width, "tolist", None)
-    widths = _pairs("pad_width", tolist() if tolist else pad_width, ndim)
-    if mode == "empty":
-        mode, constant_values = "constant", 0
-    if mode == "constant":
-        if not isinstance(constant_values, (list, tuple)):
-            return _native.pad(y, widths, constant_values)
-        for axis, (before, after) in enumerate(_pairs("constant_values", constant_values, ndim)):
-            low, high = widths[axis]
-            y = _native.pad(y, _one_axis([(low, 0)] * ndim, axis), before)
-            y = _native.pad(y, _one_axis([(0, high)] * ndim, axis), after)
-        return y
-    if mode != "linear_ramp":
-        return _native.pad_mode(y, widths, mode, (0.0, 0.0), stat_length)
-    for axis, ends in enumerate(_pairs("end_values", end_values, ndim)):
-        y = _native.pad_mode(y, _one_axis(widths, axis), mode, ends, None)
-    return y

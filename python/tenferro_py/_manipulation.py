@@ -6,7 +6,7 @@ they meet.
 """
 
 from tenferro_py import _native
-from tenferro_py._arrays import reshape
+from tenferro_py._arrays import listed, reshape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,10 +151,10 @@ def roll(x: "ArrayLike", /, shift: "int | Sequence[int]", axis: "Axis" = None) -
     >>> tn.roll([1.0, 2.0, 3.0], 1).tolist()
     [3.0, 1.0, 2.0]
     """
-    shifts = [shift] if isinstance(shift, int) else list(shift)
+    shifts = listed(shift)
     if axis is None:
         return _native.roll(x, [sum(shifts)], None)
-    axes = [axis] if isinstance(axis, int) else list(axis)
+    axes = listed(axis)
     if len(shifts) == 1:
         shifts = shifts * len(axes)
     if len(axes) == 1:
@@ -176,7 +176,7 @@ def tile(x: "ArrayLike", /, repetitions: "int | Sequence[int]") -> "Array":
     >>> tn.tile([1.0, 2.0], 2).tolist()
     [1.0, 2.0, 1.0, 2.0]
     """
-    return _native.tile(x, [repetitions] if isinstance(repetitions, int) else list(repetitions))
+    return _native.tile(x, listed(repetitions))
 
 
 def repeat(x: "ArrayLike", /, repeats: "int | Sequence[int]", axis: "int | None" = None) -> "Array":
@@ -201,7 +201,7 @@ def repeat(x: "ArrayLike", /, repeats: "int | Sequence[int]", axis: "int | None"
     >>> tn.repeat([1.0, 2.0], [2, 1]).tolist()
     [1.0, 1.0, 2.0]
     """
-    return _native.repeat(x, [repeats] if isinstance(repeats, int) else [int(n) for n in repeats], axis)
+    return _native.repeat(x, listed(repeats), axis)
 
 
 def ravel(x: "ArrayLike", /, order: "Literal['C', 'F']" = "C") -> "Array":
@@ -220,3 +220,72 @@ def ravel(x: "ArrayLike", /, order: "Literal['C', 'F']" = "C") -> "Array":
     [1.0, 3.0, 2.0, 4.0]
     """
     return reshape(x, -1, order=order)
+
+
+def fliplr(x: "ArrayLike", /) -> "Array":
+    """The columns in the opposite order: `flip` of the second axis.
+
+    Parameters
+    ----------
+    x : array, at least two axes; any dtype
+
+    Raises
+    ------
+    AxisError
+        For fewer axes.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.fliplr([[1.0, 2.0]]).tolist()
+    [[2.0, 1.0]]
+    """
+    return _native.flip(x, 1)
+
+
+def flipud(x: "ArrayLike", /) -> "Array":
+    """The rows in the opposite order: `flip` of the first axis.
+
+    Parameters
+    ----------
+    x : array, at least one axis; any dtype
+
+    Raises
+    ------
+    AxisError
+        For no axis.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.flipud([[1.0], [2.0]]).tolist()
+    [[2.0], [1.0]]
+    """
+    return _native.flip(x, 0)
+
+
+def rot90(x: "ArrayLike", /, k: int = 1, axes: "Sequence[int]" = (0, 1)) -> "Array":
+    """The plane of two axes turned k times by a right angle, from the first axis to the second.
+
+    Parameters
+    ----------
+    x : array, at least two axes; any dtype
+    k : int
+    axes : two ints
+
+    Raises
+    ------
+    AxisError
+        For an axis out of range.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.rot90([[1.0, 2.0], [3.0, 4.0]]).tolist()
+    [[2.0, 4.0], [1.0, 3.0]]
+    """
+    first, second = axes
+    if k % 2 == 0:
+        return _native.flip(x, [first, second] if k % 4 else [])
+    turned = _native.swapaxes(x, first, second)
+    return _native.flip(turned, first if k % 4 == 1 else second)

@@ -1,4 +1,4 @@
-"""Products over axes, convolution, polynomials and interpolation.
+"""Products over axes, convolution and polynomials.
 
 Each takes tensors, traced tensors, eager tensors and array-likes, and gives the kind
 it was given. Dtypes promote as in NumPy 2; Python numbers take the dtype of the array
@@ -7,12 +7,10 @@ they meet.
 
 from tenferro_py import _native
 from tenferro_py._arrays import asarray, ndim_of
-from tenferro_py._errors import ShapeError
-from tenferro_py._selection import clip
+from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from tenferro_py._native import Array
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     ArrayLike = Any
 
 
-def tensordot(x: "ArrayLike", y: "ArrayLike", /, axes: "int | Sequence[Any]" = 2) -> "Array":
+def tensordot(x: "ArrayLike", y: "ArrayLike", /, axes: "Any" = 2) -> "Array":
     """Σ over axes of x paired with those of y; the other axes of x, then those of y.
 
     Parameters
@@ -42,9 +40,14 @@ def tensordot(x: "ArrayLike", y: "ArrayLike", /, axes: "int | Sequence[Any]" = 2
     >>> tn.tensordot([[1.0, 2.0]], [3.0, 4.0], axes=1).tolist()
     [11.0]
     """
-    if isinstance(axes, int):
+    if not hasattr(axes, "__iter__"):
+        if axes < 0:
+            raise ArgumentError(f"tensordot: the number of axes {axes} is negative")
         return _native.tensordot_last(x, y, axes)
-    left, right = ([a] if isinstance(a, int) else list(a) for a in axes)
+    pairs = [list(a) if hasattr(a, "__iter__") else [a] for a in axes]
+    if len(pairs) != 2:
+        raise ArgumentError(f"tensordot: axes {axes!r} are neither a number nor those of x and those of y")
+    left, right = pairs
     return _native.tensordot(x, y, left, right)
 
 
@@ -169,8 +172,10 @@ def cross(x: "ArrayLike", y: "ArrayLike", /, *, axis: int = -1) -> "Array":
     return _native.cross(x, y, axis)
 
 
-def vander(x: "ArrayLike", /, N: "int | None" = None, *, increasing: bool = False) -> "Array":
+def vander(x: "ArrayLike", /, N: "int | None" = None, increasing: bool = False) -> "Array":
     """The powers 0 … N − 1 of each element of a vector as a row, the highest first unless increasing.
+
+    Integers become int64; float32 and complex64 stay, which NumPy doubles.
 
     Parameters
     ----------
@@ -181,7 +186,9 @@ def vander(x: "ArrayLike", /, N: "int | None" = None, *, increasing: bool = Fals
     Raises
     ------
     ShapeError
-        For shapes that do not fit.
+        For another number of axes.
+    ArgumentError
+        For a negative N.
 
     Examples
     --------
@@ -189,6 +196,8 @@ def vander(x: "ArrayLike", /, N: "int | None" = None, *, increasing: bool = Fals
     >>> tn.vander([2.0, 3.0], 3).tolist()
     [[4.0, 2.0, 1.0], [9.0, 3.0, 1.0]]
     """
+    if N is not None and N < 0:
+        raise ArgumentError(f"vander: N is negative, {N}")
     return _native.vander(x, N, increasing)
 
 
@@ -197,14 +206,14 @@ def convolve(x: "ArrayLike", y: "ArrayLike", /, mode: str = "full") -> "Array":
 
     Parameters
     ----------
-    x, y : arrays of one axis, not empty; any number dtype
+    x, y : arrays of one axis, or scalars; not empty; any dtype, of bool "and" and "or"
     mode : str
         "full": all m + n − 1 elements; "same": the middle max(m, n); "valid": where both overlap wholly
 
     Raises
     ------
     ShapeError
-        If one has not one axis.
+        If one has more axes.
     ArgumentError
         If one is empty, or for another mode.
 
@@ -214,6 +223,9 @@ def convolve(x: "ArrayLike", y: "ArrayLike", /, mode: str = "full") -> "Array":
     >>> tn.convolve([1.0, 2.0], [1.0, 1.0]).tolist()
     [1.0, 3.0, 2.0]
     """
+    x, y = (_native.reshape(v, [1]) if v.ndim == 0 else v for v in (asarray(x), asarray(y)))
+    if x.dtype.kind == y.dtype.kind == "b":
+        return _native.not_equal(_native.convolve(_native.astype(x, "int64"), _native.astype(y, "int64"), mode), 0)
     return _native.convolve(x, y, mode)
 
 
@@ -237,48 +249,3 @@ def polyval(p: "ArrayLike", x: "ArrayLike", /) -> "Array":
     5.0
     """
     return _native.polyval(p, x)
-
-
-def interp(
-    x: "ArrayLike",
-    xp: "ArrayLike",
-    fp: "ArrayLike",
-    /,
-    left: "ArrayLike | None" = None,
-    right: "ArrayLike | None" = None,
-) -> "Array":
-    """Straight lines between the points (xp, fp) at x.
-
-    Parameters
-    ----------
-    x : array, any shape; floating
-    xp : array of one axis, increasing; floating
-    fp : array of xp's shape; floating or complex
-    left, right : scalars or None, the end values of fp
-        What holds before and behind all points
-
-    Raises
-    ------
-    ShapeError
-        For shapes that do not fit.
-
-    Examples
-    --------
-    >>> import tenferro_py as tn
-    >>> tn.interp([0.5, 9.0], [0.0, 1.0], [0.0, 10.0]).tolist()
-    [5.0, 10.0]
-    """
-    xp, fp = asarray(xp), asarray(fp)
-    if xp.ndim != 1 or fp.shape != xp.shape or xp.shape[0] == 0:
-        raise ShapeError(f"interp: points of shapes {xp.shape} and {fp.shape}; they need one axis and a size")
-    n = xp.shape[0]
-    at = _native.searchsorted(xp, x, True, None)
-    low = clip(at - 1, 0, n - 1)
-    high = clip(at, 0, n - 1)
-    x0, x1, y0, y1 = (_native.take(v, i, 0, "raise") for v in (xp, fp) for i in (low, high))
-    inside = _native.greater(x1, x0)
-    # No 0/0 where both ends are one point, nor in the derivative there.
-    slope = (y1 - y0) / _native.where(inside, x1 - x0, 1.0)
-    y = _native.where(inside, y0 + slope * (x - x0), y0)
-    y = _native.where(_native.less(x, xp[0]), fp[0] if left is None else left, y)
-    return _native.where(_native.greater(x, xp[-1]), fp[-1] if right is None else right, y)

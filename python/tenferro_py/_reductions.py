@@ -6,6 +6,8 @@ they meet.
 """
 
 from tenferro_py import _native
+from tenferro_py._arrays import asarray
+from tenferro_py._errors import ArgumentError, ShapeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +20,41 @@ if TYPE_CHECKING:
     Axis = int | Sequence[int] | None
 
 
-def sum(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdims: bool = False) -> "Array":
+def kept(op: str, x: "ArrayLike", where: "ArrayLike | None", neutral: "ArrayLike") -> "ArrayLike":
+    """x with what does not change the result in the places that are left out."""
+    if where is None or where is True:
+        return x
+    y = asarray(x)
+    out = _native.where(where, y, neutral)
+    if out.ndim != y.ndim or out.shape != y.shape:
+        raise ShapeError(f"{op}: where does not broadcast to x: they have the common shape {out.shape}, x has {y.shape}")
+    return out
+
+
+def _extreme(op: str, x: "ArrayLike", axis: "Axis", keepdims: bool, initial: "ArrayLike | None", where: "ArrayLike | None") -> "Array":
+    """The largest or smallest of the kept elements and the initial one."""
+    reduce, meet = (_native.max, _native.maximum) if op == "max" else (_native.min, _native.minimum)
+    if initial is None:
+        if where is not None and where is not True:
+            raise ArgumentError(f"{op}: where needs initial, which is the result where nothing is kept")
+        return reduce(x, axis, keepdims)
+    y = asarray(kept(op, x, where, initial))
+    if 0 in y.shape:
+        neutral = _native.sum(y, axis, keepdims, y.dtype)
+        return _native.where(_native.equal(neutral, neutral), initial, neutral)
+    return meet(reduce(y, axis, keepdims), initial)
+
+
+def sum(
+    x: "ArrayLike",
+    /,
+    axis: "Axis" = None,
+    dtype: "Any" = None,
+    *,
+    keepdims: bool = False,
+    initial: "ArrayLike | None" = None,
+    where: "ArrayLike | None" = None,
+) -> "Array":
     """The sum over axes; of no elements, 0.
 
     Parameters
@@ -30,6 +66,10 @@ def sum(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdims
         To compute in and to give; None takes x's, with bool and integers in 64 bits.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    initial : number or None
+        What is added.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -42,10 +82,20 @@ def sum(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdims
     >>> tn.sum([[1.0, 2.0], [3.0, 4.0]], axis=0).tolist()
     [4.0, 6.0]
     """
-    return _native.sum(x, axis, keepdims, dtype)
+    y = _native.sum(kept("sum", x, where, False), axis, keepdims, dtype)
+    return y if initial is None else _native.add(y, initial)
 
 
-def prod(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdims: bool = False) -> "Array":
+def prod(
+    x: "ArrayLike",
+    /,
+    axis: "Axis" = None,
+    dtype: "Any" = None,
+    *,
+    keepdims: bool = False,
+    initial: "ArrayLike | None" = None,
+    where: "ArrayLike | None" = None,
+) -> "Array":
     """The product over axes; of no elements, 1. Its derivative is right at zeros.
 
     Parameters
@@ -57,6 +107,10 @@ def prod(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdim
         To compute in and to give; None takes x's, with bool and integers in 64 bits.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    initial : number or None
+        What is multiplied.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -69,10 +123,19 @@ def prod(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdim
     >>> tn.prod([[1.0, 2.0], [3.0, 4.0]], axis=0).tolist()
     [3.0, 8.0]
     """
-    return _native.prod(x, axis, keepdims, dtype)
+    y = _native.prod(kept("prod", x, where, True), axis, keepdims, dtype)
+    return y if initial is None else _native.multiply(y, initial)
 
 
-def max(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
+def max(
+    x: "ArrayLike",
+    /,
+    axis: "Axis" = None,
+    *,
+    keepdims: bool = False,
+    initial: "ArrayLike | None" = None,
+    where: "ArrayLike | None" = None,
+) -> "Array":
     """The largest element over axes, NaN if one is NaN. Ties share the derivative equally.
 
     Parameters
@@ -82,13 +145,17 @@ def max(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
         Counted from the end where negative; None is all.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    initial : number or None
+        What is compared too; the result for no elements.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
     AxisError
         For an axis out of range.
     ArgumentError
-        For axes without elements.
+        For axes without elements, or `where`, without initial.
     DTypeError
         For complex x.
 
@@ -98,10 +165,18 @@ def max(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
     >>> tn.max([[1.0, 2.0], [3.0, 4.0]], axis=1).tolist()
     [2.0, 4.0]
     """
-    return _native.max(x, axis, keepdims)
+    return _extreme("max", x, axis, keepdims, initial, where)
 
 
-def min(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
+def min(
+    x: "ArrayLike",
+    /,
+    axis: "Axis" = None,
+    *,
+    keepdims: bool = False,
+    initial: "ArrayLike | None" = None,
+    where: "ArrayLike | None" = None,
+) -> "Array":
     """The smallest element over axes, NaN if one is NaN. Ties share the derivative equally.
 
     Parameters
@@ -111,13 +186,17 @@ def min(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
         Counted from the end where negative; None is all.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    initial : number or None
+        What is compared too; the result for no elements.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
     AxisError
         For an axis out of range.
     ArgumentError
-        For axes without elements.
+        For axes without elements, or `where`, without initial.
     DTypeError
         For complex x.
 
@@ -127,7 +206,7 @@ def min(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
     >>> tn.min([[1.0, 2.0], [3.0, 4.0]], axis=1).tolist()
     [1.0, 3.0]
     """
-    return _native.min(x, axis, keepdims)
+    return _extreme("min", x, axis, keepdims, initial, where)
 
 
 def ptp(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
@@ -159,7 +238,7 @@ def ptp(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
     return _native.ptp(x, axis, keepdims)
 
 
-def any(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
+def any(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False, where: "ArrayLike | None" = None) -> "Array":
     """Whether one element over axes is not 0; of none, false.
 
     Parameters
@@ -169,6 +248,8 @@ def any(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
         Counted from the end where negative; None is all.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -181,10 +262,10 @@ def any(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
     >>> tn.any([[0, 1], [0, 0]], axis=1).tolist()
     [True, False]
     """
-    return _native.any(x, axis, keepdims)
+    return _native.any(kept("any", x, where, False), axis, keepdims)
 
 
-def all(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
+def all(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False, where: "ArrayLike | None" = None) -> "Array":
     """Whether no element over axes is 0; of none, true.
 
     Parameters
@@ -194,6 +275,8 @@ def all(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
         Counted from the end where negative; None is all.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -206,7 +289,7 @@ def all(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "A
     >>> tn.all([[0, 1], [2, 3]], axis=1).tolist()
     [False, True]
     """
-    return _native.all(x, axis, keepdims)
+    return _native.all(kept("all", x, where, True), axis, keepdims)
 
 
 def count_nonzero(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":

@@ -38,7 +38,7 @@ def positive(x: "ArrayLike", /) -> "Array":
 
 
 def sign(x: "ArrayLike", /) -> "Array":
-    """−1, 0 or 1 by the sign of x; of complex x, x/|x|, and 0 at 0. NaN of NaN.
+    """−1, 0 or 1 by the sign of x; of complex x, x/|x|, and 0 at 0. NaN of NaN, −0 of −0.
 
     Parameters
     ----------
@@ -246,6 +246,15 @@ def fmod(x: "ArrayLike", y: "ArrayLike", /) -> "Array":
 
 def divmod(x: "ArrayLike", y: "ArrayLike", /) -> "tuple[Array, Array]":
     """floor_divide(x, y) and remainder(x, y).
+
+    Parameters
+    ----------
+    x, y : arrays, shapes that broadcast; any real dtype
+
+    Raises
+    ------
+    ShapeError, DTypeError
+        For shapes that do not broadcast, for another dtype.
 
     Examples
     --------

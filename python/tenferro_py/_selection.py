@@ -6,6 +6,8 @@ they meet.
 """
 
 from tenferro_py import _native
+from tenferro_py._arrays import asarray
+from tenferro_py._promotion import iinfo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,6 +90,12 @@ def clip(x: "ArrayLike", /, min: "ArrayLike | None" = None, max: "ArrayLike | No
     ----------
     x : array, any shape; any real number dtype
     min, max : arrays that broadcast with x, or None
+        Python integers may lie beyond what an integer dtype holds: they bound nothing then.
+
+    Raises
+    ------
+    ShapeError, DTypeError
+        For shapes that do not broadcast, for another dtype.
 
     Examples
     --------
@@ -95,6 +103,12 @@ def clip(x: "ArrayLike", /, min: "ArrayLike | None" = None, max: "ArrayLike | No
     >>> tn.clip([-1.0, 0.5, 2.0], 0.0, 1.0).tolist()
     [0.0, 0.5, 1.0]
     """
+    if type(min) is int or type(max) is int:
+        x = asarray(x)
+        if x.dtype.kind in ("i", "u"):
+            limits = iinfo(x.dtype)
+            min = None if type(min) is int and min < limits.min else min
+            max = None if type(max) is int and max > limits.max else max
     if min is not None:
         x = _native.maximum(x, min)
     if max is not None:
@@ -104,6 +118,13 @@ def clip(x: "ArrayLike", /, min: "ArrayLike | None" = None, max: "ArrayLike | No
 
 def nan_to_num(x: "ArrayLike", /, nan: float = 0.0, posinf: "float | None" = None, neginf: "float | None" = None) -> "Array":
     """NaN and infinities replaced: by the largest and lowest numbers unless given.
+
+    Parameters
+    ----------
+    x : array, any shape; any number dtype; of complex numbers each part
+    nan : number
+    posinf, neginf : numbers or None
+        None is the largest or lowest number of the dtype.
 
     Examples
     --------

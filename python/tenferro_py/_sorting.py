@@ -10,6 +10,7 @@ from tenferro_py._errors import ArgumentError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, Literal
 
     from tenferro_py._native import Array
@@ -71,7 +72,20 @@ def argmin(x: "ArrayLike", /, axis: "int | None" = None, *, keepdims: bool = Fal
     return _native.argmin(x, axis, keepdims)
 
 
-def sort(x: "ArrayLike", /, axis: "int | None" = -1, *, descending: bool = False, stable: bool = True) -> "Array":
+def _check_kind(op: str, kind: "str | None") -> None:
+    if kind not in (None, "quicksort", "heapsort", "mergesort", "stable"):
+        raise ArgumentError(f"{op}: kind {kind!r} is not quicksort, heapsort, mergesort or stable")
+
+
+def sort(
+    x: "ArrayLike",
+    /,
+    axis: "int | None" = -1,
+    kind: "str | None" = None,
+    *,
+    descending: bool = False,
+    stable: "bool | None" = True,
+) -> "Array":
     """The elements in order along an axis; NaN last. The tangent goes with its element.
 
     Parameters
@@ -79,7 +93,11 @@ def sort(x: "ArrayLike", /, axis: "int | None" = -1, *, descending: bool = False
     x : array, any shape; any dtype; complex by real, then imaginary part
     axis : int or None
         Counted from the end where negative; None flattens x first.
-    stable : bool
+    kind : str or None
+        NumPy's name of an algorithm, which makes no difference here.
+    descending : bool
+        Whether the largest element comes first.
+    stable : bool or None
         Equal elements always keep their order; False is accepted.
 
     Raises
@@ -93,10 +111,19 @@ def sort(x: "ArrayLike", /, axis: "int | None" = -1, *, descending: bool = False
     >>> tn.sort([3.0, 1.0, 2.0], descending=True).tolist()
     [3.0, 2.0, 1.0]
     """
+    _check_kind("sort", kind)
     return _native.sort(x, axis, descending)
 
 
-def argsort(x: "ArrayLike", /, axis: "int | None" = -1, *, descending: bool = False, stable: bool = True) -> "Array":
+def argsort(
+    x: "ArrayLike",
+    /,
+    axis: "int | None" = -1,
+    kind: "str | None" = None,
+    *,
+    descending: bool = False,
+    stable: "bool | None" = True,
+) -> "Array":
     """The int64 positions that put x in order along an axis.
 
     Parameters
@@ -104,7 +131,11 @@ def argsort(x: "ArrayLike", /, axis: "int | None" = -1, *, descending: bool = Fa
     x : array, any shape; any dtype; complex by real, then imaginary part
     axis : int or None
         Counted from the end where negative; None flattens x first.
-    stable : bool
+    kind : str or None
+        NumPy's name of an algorithm, which makes no difference here.
+    descending : bool
+        Whether the largest element comes first.
+    stable : bool or None
         Equal elements always keep their order; False is accepted.
 
     Raises
@@ -118,6 +149,7 @@ def argsort(x: "ArrayLike", /, axis: "int | None" = -1, *, descending: bool = Fa
     >>> tn.argsort([3.0, 1.0, 2.0]).tolist()
     [1, 2, 0]
     """
+    _check_kind("argsort", kind)
     return _native.argsort(x, axis, descending)
 
 
@@ -149,7 +181,7 @@ def top_k(x: "ArrayLike", k: int, /, axis: int = -1) -> "tuple[Array, Array]":
 
 
 def searchsorted(
-    x1: "ArrayLike", x2: "ArrayLike", /, *, side: "Literal['left', 'right']" = "left", sorter: "ArrayLike | None" = None
+    x1: "ArrayLike", x2: "ArrayLike", /, side: "Literal['left', 'right']" = "left", sorter: "ArrayLike | None" = None
 ) -> "Array":
     """The int64 positions at which the elements of x2 keep x1 in order.
 
@@ -209,57 +241,67 @@ def diff(
     return _native.diff(x, n, axis, prepend, append)
 
 
-def unique_values(x: "ArrayLike", /) -> "Array":
-    """The distinct elements in order; every NaN counts. A traced x needs `unique` with a size.
+def lexsort(keys: "Sequence[ArrayLike]", /, axis: int = -1) -> "Array":
+    """The int64 positions that put the last key in order along an axis, equal ones by the key before, and so on.
 
     Parameters
     ----------
-    x : array, any shape; bool, integer or floating
+    keys : sequence of arrays of one shape, or an array of keys; any dtype
+    axis : int
+        Counted from the end where negative.
 
     Raises
     ------
     ArgumentError
-        For a traced x.
+        For no keys.
+    AxisError
+        For an axis out of range.
 
     Examples
     --------
     >>> import tenferro_py as tn
-    >>> tn.unique_values([3, 1, 3]).tolist()
-    [1, 3]
+    >>> tn.lexsort([[3, 1, 2], [0, 1, 0]]).tolist()
+    [2, 0, 1]
     """
-    return unique(x)
+    if len(keys) == 0:
+        raise ArgumentError("lexsort: there are no keys")
+    order = _native.argsort(keys[0], axis, False)
+    for i in range(1, len(keys)):
+        again = _native.argsort(_native.take_along_axis(keys[i], order, axis), axis, False)
+        order = _native.take_along_axis(order, again, axis)
+    return order
 
 
-def unique(x: "ArrayLike", /, *, size: "int | None" = None, fill_value: "ArrayLike | None" = None) -> "Array":
-    """The distinct elements in order, of the flattened x; every NaN counts.
+def digitize(x: "ArrayLike", bins: "ArrayLike", /, right: bool = False) -> "Array":
+    """The int64 numbers of the bins that elements lie in: bins[i − 1] ≤ x < bins[i], or in falling order.
 
     Parameters
     ----------
-    x : array, any shape; bool, integer or floating
-    size : int or None
-        How many to give; None counts them, which needs data.
-    fill_value : scalar or None
-        What stands where there are fewer; None is the smallest element.
+    x : array, any shape
+    bins : array of one axis, in rising or falling order; traced ones rising
+    right : bool
+        Whether the right bound belongs to a bin and not the left one.
 
     Raises
     ------
     ArgumentError
-        For a traced x without a size.
+        For bins in no order.
+    ShapeError
+        If bins has not one axis.
 
     Examples
     --------
     >>> import tenferro_py as tn
-    >>> tn.unique([3, 1, 3], size=3, fill_value=0).tolist()
-    [1, 3, 0]
+    >>> tn.digitize([0.5, 1.0, 9.0], [0.0, 1.0, 2.0]).tolist()
+    [1, 2, 3]
     """
-    x = _native.sort(x, None, False)
-    first = _native.concat([[True], _native.not_equal(x[1:], x[:-1])], 0)[: x.shape[0]]
-    if size is None:
-        if isinstance(x, _native.TracedTensor):
-            raise ArgumentError("unique: how many elements of a traced tensor are distinct is not known; give size=")
-        size = int(_native.count_nonzero(first))
-    places = _native.flatnonzero(first, size, -1)
-    values = _native.take(x, _native.maximum(places, 0), 0, "raise")
-    if fill_value is None:
-        return values
-    return _native.where(_native.less(places, 0), _native.astype(fill_value, x.dtype), values)
+    edges = bins if isinstance(bins, _native.Array) else _native.Tensor(bins)
+    if edges.ndim == 1 and not isinstance(edges, _native.TracedTensor):
+        rising = bool(_native.any(_native.greater(edges[1:], edges[:-1])))
+        falling = bool(_native.any(_native.less(edges[1:], edges[:-1])))
+        if rising and falling:
+            raise ArgumentError("digitize: bins are in neither rising nor falling order")
+        if falling:
+            behind = _native.searchsorted(_native.flip(edges, 0), x, not right, None)
+            return _native.subtract(edges.shape[0], behind)
+    return _native.searchsorted(edges, x, not right, None)

@@ -6,6 +6,9 @@ they meet.
 """
 
 from tenferro_py import _native
+from tenferro_py._arrays import asarray
+from tenferro_py._promotion import result_type
+from tenferro_py._reductions import kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +21,32 @@ if TYPE_CHECKING:
     Axis = int | Sequence[int] | None
 
 
-def mean(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdims: bool = False) -> "Array":
+def _in_float(x: "ArrayLike", dtype: "Any") -> "Array":
+    """x in the dtype in which averages are taken."""
+    y = asarray(x)
+    return asarray(y, result_type(y, 1.0) if dtype is None else dtype)
+
+
+def _number_kept(x: "Array", where: "ArrayLike", axis: "Axis", keepdims: bool) -> "Array":
+    """How many elements count, in the real dtype of x."""
+    ones = kept("mean", _native.full_like(x, True, _native.real(x).dtype), where, False)
+    return _native.sum(ones, axis, keepdims)
+
+
+def _var_where(op: str, x: "ArrayLike", axis: "Axis", correction: float, keepdims: bool, dtype: "Any", where: "ArrayLike") -> "Array":
+    """The variance of the elements that count."""
+    y = _in_float(x, dtype)
+    center = _native.divide(_native.sum(kept(op, y, where, False), axis, True), _number_kept(y, where, axis, True))
+    # What does not count is put at the centre first, so that no derivative passes through it.
+    off = _native.subtract(kept(op, y, where, center), center)
+    total = _native.sum(_native.real(_native.multiply(off, _native.conj(off))), axis, keepdims)
+    n = _native.maximum(_native.subtract(_number_kept(y, where, axis, keepdims), correction), 0)
+    return _native.divide(total, n)
+
+
+def mean(
+    x: "ArrayLike", /, axis: "Axis" = None, dtype: "Any" = None, *, keepdims: bool = False, where: "ArrayLike | None" = None
+) -> "Array":
     """The mean over axes; bool and integers are averaged in float64. Of nothing, NaN.
 
     Parameters
@@ -30,6 +58,8 @@ def mean(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdim
         To compute in and to give; None takes x's, or float64.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -42,6 +72,9 @@ def mean(x: "ArrayLike", /, axis: "Axis" = None, *, dtype: "Any" = None, keepdim
     >>> tn.mean([[1.0, 2.0], [3.0, 4.0]], axis=0).tolist()
     [2.0, 3.0]
     """
+    if where is not None and where is not True:
+        y = _in_float(x, dtype)
+        return _native.divide(_native.sum(kept("mean", y, where, False), axis, keepdims), _number_kept(y, where, axis, keepdims))
     return _native.mean(x, axis, keepdims, dtype)
 
 
@@ -54,6 +87,7 @@ def var(
     ddof: "float | None" = None,
     dtype: "Any" = None,
     keepdims: bool = False,
+    where: "ArrayLike | None" = None,
 ) -> "Array":
     """The variance over axes, Σ|x − mean|² / (n − correction); real for complex x.
 
@@ -68,6 +102,8 @@ def var(
         To compute in and to give; None takes x's, or float64.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -80,6 +116,8 @@ def var(
     >>> tn.var([1.0, 2.0, 3.0], correction=1).tolist()
     1.0
     """
+    if where is not None and where is not True:
+        return _var_where("var", x, axis, correction if ddof is None else ddof, keepdims, dtype, where)
     return _native.var(x, axis, correction if ddof is None else ddof, keepdims, dtype)
 
 
@@ -92,6 +130,7 @@ def std(
     ddof: "float | None" = None,
     dtype: "Any" = None,
     keepdims: bool = False,
+    where: "ArrayLike | None" = None,
 ) -> "Array":
     """The standard deviation over axes, √var. Its derivative is 0 where it is 0.
 
@@ -106,6 +145,8 @@ def std(
         To compute in and to give; None takes x's, or float64.
     keepdims : bool
         Whether reduced axes stay with length 1.
+    where : bool array that broadcasts to x, or None
+        Which elements count; None is all.
 
     Raises
     ------
@@ -118,6 +159,10 @@ def std(
     >>> tn.std([1.0, 2.0, 3.0], correction=1).tolist()
     1.0
     """
+    if where is not None and where is not True:
+        v = _var_where("std", x, axis, correction if ddof is None else ddof, keepdims, dtype, where)
+        flat = _native.equal(v, 0)
+        return _native.where(flat, v, _native.sqrt(_native.where(flat, 1, v)))
     return _native.std(x, axis, correction if ddof is None else ddof, keepdims, dtype)
 
 

@@ -121,6 +121,17 @@ def grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callab
 def value_and_grad(f: "Callable[..., Any]", argnums: "int | Sequence[int]" = 0) -> "Callable[..., Any]":
     """The value and the gradient of a real scalar function; see `grad`.
 
+    Parameters
+    ----------
+    f : function of positional arrays, built from this module's functions
+    argnums : int or tuple of int
+        Which arguments to differentiate by; a tuple gives a tuple of gradients.
+
+    Raises
+    ------
+    ShapeError, DTypeError
+        As of `grad`.
+
     Examples
     --------
     >>> import tenferro_py as tn

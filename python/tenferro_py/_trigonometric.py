@@ -6,6 +6,8 @@ they meet.
 """
 
 from tenferro_py import _native
+from tenferro_py._arrays import asarray, astype
+from tenferro_py._errors import DTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -207,3 +209,52 @@ def sinc(x: "ArrayLike", /) -> "Array":
     [1.0]
     """
     return _native.sinc(x)
+
+
+def deg2rad(x: "ArrayLike", /) -> "Array":
+    """Degrees as radians, x π / 180.
+
+    Parameters
+    ----------
+    x : array, any shape; real floating; integers and bool become floats
+
+    Raises
+    ------
+    DTypeError
+        For complex x.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.deg2rad(180.0).tolist()
+    3.141592653589793
+    """
+    return _native.multiply(_real("deg2rad", x), 0.017453292519943295)
+
+
+def rad2deg(x: "ArrayLike", /) -> "Array":
+    """Radians as degrees, x 180 / π.
+
+    Parameters
+    ----------
+    x : array, any shape; real floating; integers and bool become floats
+
+    Raises
+    ------
+    DTypeError
+        For complex x.
+
+    Examples
+    --------
+    >>> import tenferro_py as tn
+    >>> tn.rad2deg(3.141592653589793).tolist()
+    180.0
+    """
+    return _native.multiply(_real("rad2deg", x), 57.29577951308232)
+
+
+def _real(op: str, x: "ArrayLike") -> "Array":
+    y = asarray(x)
+    if y.dtype.kind == "c":
+        raise DTypeError(f"{op}: angles are real, not {y.dtype}")
+    return y if y.dtype.kind == "f" else astype(y, "float32" if y.dtype.itemsize < 4 else "float64")

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use tenferro_fft::{Fft, Irfft, Rfft};
 use tenferro_graph::{Aval, Error, Prim, Primitive, Result};
 use tenferro_linalg::{
-    Adjugate, Cholesky, Det, Eig, EigVals, Eigh, EighVals, Expm, HermitianFunction, Lu, LuSolve, Permute, Pinv, Polar, Positive, Qr,
-    SlogDet, Svd, SvdFull, SvdSolve, SvdTies, SvdTrunc, SvdVals, TieCheck, Triangular,
+    Adjugate, Cholesky, Det, Eig, EigVals, Eigh, EighVals, Expm, Finite, HermitianFunction, LeastSquares, Lu, LuSolve, Permute, Pinv,
+    Polar, Positive, Qr, SlogDet, Svd, SvdFull, SvdSolve, SvdTies, SvdTrunc, SvdVals, TieCheck, Triangular,
 };
 use tenferro_ops::{
-    ArgReduce, Concatenate, Convolve, Cumulative, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad, PutAlong,
-    Reshape, Scatter, SearchSorted, Sort, Take, TakeAlong,
+    ArgReduce, ArgSort, Concatenate, Convolve, Cumulative, DotGeneral, DynamicSlice, DynamicUpdateSlice, Nonzero, NormaliseIndex, Pad,
+    PutAlong, Reshape, Scatter, SearchSorted, Sort, Take, TakeAlong,
 };
 
-use crate::along::{lower_argreduce, lower_cumulative, lower_put_along, lower_searchsorted, lower_sort, lower_take_along};
+use crate::along::{lower_argreduce, lower_argsort, lower_cumulative, lower_put_along, lower_searchsorted, lower_sort, lower_take_along};
 use crate::custom::{Custom, Kernel};
 use crate::heavy::{
-    lower_adjugate, lower_cholesky, lower_det, lower_dot, lower_eig, lower_eigh, lower_eigvals, lower_eigvalsh, lower_expm, lower_last,
-    lower_lu, lower_lu_solve, lower_permute, lower_positive, lower_qr, lower_slogdet, lower_svd, lower_svd_full, lower_svd_solve,
-    lower_svd_ties, lower_svd_trunc, lower_svdvals, lower_tie_check, lower_triangular,
+    lower_adjugate, lower_cholesky, lower_det, lower_dot, lower_eig, lower_eigh, lower_eigvals, lower_eigvalsh, lower_expm, lower_finite,
+    lower_last, lower_lu, lower_lu_solve, lower_permute, lower_positive, lower_qr, lower_slogdet, lower_svd, lower_svd_full,
+    lower_svd_solve, lower_svd_ties, lower_svd_trunc, lower_svdvals, lower_tie_check, lower_triangular,
 };
 use crate::indexing::{
     lower_convolve, lower_dynamic_slice, lower_dynamic_update_slice, lower_nonzero, lower_normalise_index, lower_scatter, lower_take,
@@ -41,6 +41,7 @@ impl Default for Lowerings {
             (TypeId::of::<ArgReduce>(), Arc::new(lower_argreduce)),
             (TypeId::of::<Cumulative>(), Arc::new(lower_cumulative)),
             (TypeId::of::<Sort>(), Arc::new(lower_sort)),
+            (TypeId::of::<ArgSort>(), Arc::new(lower_argsort)),
             (TypeId::of::<SearchSorted>(), Arc::new(lower_searchsorted)),
             (TypeId::of::<TakeAlong>(), Arc::new(lower_take_along)),
             (TypeId::of::<PutAlong>(), Arc::new(lower_put_along)),
@@ -79,7 +80,9 @@ impl Default for Lowerings {
             (TypeId::of::<Pinv>(), Arc::new(lower_last)),
             (TypeId::of::<HermitianFunction>(), Arc::new(lower_last)),
             (TypeId::of::<Polar>(), Arc::new(lower_last)),
+            (TypeId::of::<LeastSquares>(), Arc::new(lower_last)),
             (TypeId::of::<Positive>(), Arc::new(lower_positive)),
+            (TypeId::of::<Finite>(), Arc::new(lower_finite)),
             (TypeId::of::<Fft>(), Arc::new(lower_fft)),
             (TypeId::of::<Rfft>(), Arc::new(lower_rfft)),
             (TypeId::of::<Irfft>(), Arc::new(lower_irfft)),

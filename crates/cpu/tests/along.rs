@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tenferro_cpu::CpuEngine;
 use tenferro_graph::tensor::f_strides;
 use tenferro_graph::{Builder, Complex32, Complex64, Dim, Element, ExecutionEngine, NoInterrupt, Output, Prim, Result, Tensor, Val};
-use tenferro_ops::{ArgOp, ArgReduce, Cumulative, CumulativeOp, PutAlong, Reduce, ReduceOp, SearchSorted, Sort, TakeAlong};
+use tenferro_ops::{ArgOp, ArgReduce, ArgSort, Cumulative, CumulativeOp, PutAlong, Reduce, ReduceOp, SearchSorted, Sort, TakeAlong};
 
 const NAN: f64 = f64::NAN;
 const INF: f64 = f64::INFINITY;
@@ -297,7 +297,9 @@ fn orders<T: Small>() {
                 let sorted = along(shape, axis, &x, |l| order(l).iter().map(|k| l[*k as usize]).collect());
                 for engine in &mut engines() {
                     for t in layouts(shape, &convert::<T>(&x)) {
-                        let got = run_on(engine, Sort { axis, descending }, &[t]).expect("runs");
+                        let alone = run_on(engine, Sort { axis, descending }, std::slice::from_ref(&t)).expect("runs");
+                        assert_eq!(vec::<T>(&alone[0]), convert::<T>(&sorted), "{shape:?} along {axis}");
+                        let got = run_on(engine, ArgSort { axis, descending }, &[t]).expect("runs");
                         assert_eq!(vec::<T>(&got[0]), convert::<T>(&sorted), "{shape:?} along {axis}");
                         assert_eq!(vec::<i64>(&got[1]), at, "{shape:?} along {axis}");
                     }
@@ -315,14 +317,50 @@ fn stable_order_of_every_dtype() {
 #[test]
 fn nans_come_last_and_zeros_are_equal() {
     let x = tensor(&[8], &[0.0, NAN, -0.0, INF, -1.0, -NAN, -INF, 5e-324]);
-    let at = |descending| vec::<i64>(&run(Sort { axis: 0, descending }, std::slice::from_ref(&x))[1]);
+    let at = |descending| vec::<i64>(&run(ArgSort { axis: 0, descending }, std::slice::from_ref(&x))[1]);
     assert_eq!(at(false), [6, 4, 0, 2, 7, 3, 1, 5]);
     assert_eq!(at(true), [3, 7, 0, 2, 4, 6, 1, 5]);
     // NumPy's order of complex NaNs: by which parts are NaN, then by the others.
     let z = |re, im| Complex32::new(re, im);
     let nan = f32::NAN;
     let x = tensor(&[6], &[z(nan, nan), z(nan, 0.0), z(0.0, nan), z(2.0, 0.0), z(1.0, 7.0), z(1.0, -7.0)]);
-    assert_eq!(vec::<i64>(&run(Sort { axis: 0, descending: false }, &[x])[1]), [5, 4, 3, 2, 1, 0]);
+    assert_eq!(vec::<i64>(&run(ArgSort { axis: 0, descending: false }, &[x])[1]), [5, 4, 3, 2, 1, 0]);
+}
+
+/// Values alone are the same bits as those that come with positions: which zero, which NaN.
+#[test]
+fn values_alone_are_the_same_bits() {
+    let (quiet, other) = (f64::from_bits(0x7ff8_0000_0000_0001), f64::from_bits(0xfff8_0000_0000_0002));
+    let some = [0.0, quiet, -0.0, INF, -1.0, other, 0.0, -INF, -0.0, 5e-324, -5e-324, 3.0];
+    let x: Vec<f64> = (0..70 * some.len()).map(|i| some[(i * 7 + i / 11) % some.len()]).collect();
+    for shape in [[840, 1], [1, 840], [84, 10], [10, 84], [12, 70], [70, 12]] {
+        let t = Tensor::from_slice(&shape, &x).expect("fits");
+        for (axis, descending) in [(0, false), (0, true), (1, false), (1, true)] {
+            for engine in &mut engines() {
+                let bits = |t: &Tensor| vec::<f64>(t).into_iter().map(f64::to_bits).collect::<Vec<_>>();
+                let with = run_on(engine, ArgSort { axis, descending }, std::slice::from_ref(&t)).expect("runs");
+                let alone = run_on(engine, Sort { axis, descending }, std::slice::from_ref(&t)).expect("runs");
+                assert_eq!(bits(&with[0]), bits(&alone[0]), "{shape:?} along {axis}, descending: {descending}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_share_a_long_line() {
+    let n = 100_003_usize;
+    let x: Vec<f64> = (0..n).map(|i| if i % 1000 == 17 { NAN } else { ((i * 7919) % 10_007) as f64 - 5000.0 }).collect();
+    let t = tensor(&[n], &x);
+    let bits = |t: &Tensor| vec::<f64>(t).into_iter().map(f64::to_bits).collect::<Vec<_>>();
+    for descending in [false, true] {
+        let mut wanted = x.clone();
+        wanted.sort_by(|a, b| a.is_nan().cmp(&b.is_nan()).then(if descending { b.total_cmp(a) } else { a.total_cmp(b) }));
+        for threads in [1, 2, 3, 8] {
+            let mut engine = CpuEngine::builder().threads(threads).oversubscribed().build();
+            let got = run_on(&mut engine, Sort { axis: 0, descending }, std::slice::from_ref(&t)).expect("runs");
+            assert_eq!(bits(&got[0]), wanted.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), "{threads} threads");
+        }
+    }
 }
 
 fn searches<T: Small>() {

@@ -11,7 +11,10 @@ fn frequencies(op: &'static str, n: usize, spacing: f64, bins: impl Iterator<Ite
     }
     // As NumPy: one reciprocal, then products.
     let unit = 1.0 / (n as f64 * spacing);
-    let values: Vec<f64> = bins.map(|k| k as f64 * unit).collect();
+    let mut values: Vec<f64> = vec![];
+    let room = |_| Error::memory(op, format!("not enough memory for the frequencies of {n} points"));
+    values.try_reserve_exact(bins.size_hint().0).map_err(room)?;
+    values.extend(bins.map(|k| k as f64 * unit));
     Tensor::from_slice(&[values.len()], &values)
 }
 

@@ -22,6 +22,9 @@ pub enum Error {
     /// Any other argument that is wrong by its value.
     #[error("{op}: {message}")]
     Value { op: Text, message: String },
+    /// A number that its dtype does not hold.
+    #[error("{op}: {message}")]
+    Range { op: Text, message: String },
     /// NaN or infinity where a factorization needs finite numbers, or an
     /// iteration that did not converge.
     #[error("{op}: {message}")]
@@ -56,7 +59,7 @@ macro_rules! constructors {
         }
     )*}};
 }
-constructors!(shape Shape, dtype DType, index Index, value Value, linalg LinAlg, memory Memory, missing Missing);
+constructors!(shape Shape, dtype DType, index Index, value Value, range Range, linalg LinAlg, memory Memory, missing Missing);
 
 impl Error {
     pub fn binding(message: impl Into<String>) -> Self {

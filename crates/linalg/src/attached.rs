@@ -37,6 +37,19 @@ pub struct Positive {
     pub what: &'static str,
 }
 
+/// Passes its last input on, the shortest x (…, n, k) that minimises |a x − b|; its derivative is
+/// that of x at constant rank. Inputs a (…, m, n), b (…, m, k), the pseudoinverse of a as thin u, the
+/// real diagonal between, and vh, and x.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LeastSquares;
+
+/// Matrices (…, m, n) themselves, with a check at run: an error of kind `LinAlg` that speaks of
+/// `what` if one holds NaN or infinity.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Finite {
+    pub what: &'static str,
+}
+
 /// The aval of the last of `n` inputs.
 fn last_of(op: &str, n: usize, x: &[Aval]) -> Result<Vec<Aval>> {
     match x.last() {
@@ -67,6 +80,70 @@ impl Primitive for Pinv {
 
     fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
         batch_all(self.clone(), r, batched)
+    }
+}
+
+impl Primitive for LeastSquares {
+    fn name(&self) -> &'static str {
+        "lstsq"
+    }
+
+    fn infer(&self, x: &[Aval], _: &mut Guards) -> Result<Vec<Aval>> {
+        last_of("lstsq", 6, x)
+    }
+
+    /// With the pseudoinverse P: P (dB − dA X) + P P\* dA\* (B − A X) + (1 − P A) dA\* P\* X, the rule
+    /// of [`Pinv`] times B.
+    fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
+        if t[0].is_none() && t[1].is_none() {
+            return Ok(vec![None]);
+        }
+        let (a, b, x) = (r.x(0), r.x(1), r.y(0));
+        let p = a.keep(parts::recompose(&adjoint(r.x(4)), &r.x(3), &adjoint(r.x(2))));
+        let p = apply(Pinv, a, &[p]);
+        let along_b = t[1].map(|db| mul(p, r.expr(db)));
+        let along_a = t[0].map(|da| {
+            let da = r.expr(da);
+            let off = mul(adjoint(p), adjoint_mul(da, b - mul(a, x)));
+            let back = adjoint_mul(da, adjoint_mul(p, x));
+            mul(p, off - mul(da, x)) + back - mul(p, mul(a, back))
+        });
+        let dx = along_a.into_iter().chain(along_b).reduce(|x, y| x + y);
+        Ok(vec![dx.map(|dx| dx.val())])
+    }
+
+    fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
+        batch_all(self.clone(), r, batched)
+    }
+}
+
+impl Primitive for Finite {
+    fn name(&self) -> &'static str {
+        "finite_check"
+    }
+
+    fn infer(&self, x: &[Aval], _: &mut Guards) -> Result<Vec<Aval>> {
+        let y = last_of("finite_check", 1, x)?;
+        if !x[0].dtype.is_inexact() || x[0].rank() < 2 {
+            return Err(Error::dtype("finite_check", format!("needs matrices of floating or complex numbers, got {}", x[0])));
+        }
+        Ok(y)
+    }
+
+    fn jvp(&self, _: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
+        Ok(vec![t[0]])
+    }
+
+    fn batch(&self, r: Rule<'_>, batched: &[bool]) -> Result<Vec<(Val, bool)>> {
+        batch_all(self.clone(), r, batched)
+    }
+
+    fn encode(&self, w: &mut Encoder) {
+        w.str(self.what);
+    }
+
+    fn attributes(&self) -> Vec<(&'static str, String)> {
+        vec![("what", self.what.to_owned())]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Determinants.
 
 use tenferro_graph::{Aval, Error, Guards, Primitive, Result, Rule, Val, Value};
-use tenferro_ops::{RuleExt, complex, imag, mul, real};
+use tenferro_ops::{RuleExt, complex, imag, mul, real, trace};
 
 use crate::adjugate::Adjugate;
 use crate::algebra::{self, apply, aval, trace_of_product};
@@ -69,7 +69,7 @@ impl Primitive for SlogDet {
     fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Vec<Option<Val>>> {
         let Some(da) = t[0].map(|da| r.expr(da)) else { return Ok(vec![None, None]) };
         let solved = apply(LuSolve { form: Form::Plain, what: "derivative of slogdet" }, r.x(0), &[r.x(1), r.x(2), da]);
-        let trace = solved.keep(parts::trace("slogdet", &solved));
+        let trace = solved.keep(trace(&solved, 0, -2, -1));
         if !aval(trace).dtype.is_complex() {
             return Ok(vec![None, Some(trace.val())]);
         }

@@ -39,7 +39,7 @@ fn in_eigenbasis<'b>(v: Expr<'b>, da: Expr<'b>) -> Expr<'b> {
 }
 
 fn diagonal(c: Expr<'_>) -> Expr<'_> {
-    c.keep(parts::diagonal("eig", &c))
+    c.keep(tenferro_ops::diagonal(&c, 0, -2, -1))
 }
 
 /// What belongs to `w`, in the order of the same eigenvalues as they stand in `like`: an algorithm

@@ -7,8 +7,8 @@
 //! - [`Qr`], [`Cholesky`], [`Lu`], [`Permute`]: triangular factorizations; [`Triangular`],
 //!   [`LuSolve`]: systems.
 //! - [`Det`], [`SlogDet`], [`Adjugate`], [`Expm`].
-//! - [`Pinv`], [`HermitianFunction`], [`Polar`], [`Positive`]: rules attached to values that other
-//!   ops compute.
+//! - [`Pinv`], [`LeastSquares`], [`HermitianFunction`], [`Polar`]: rules attached to values that
+//!   other ops compute; [`Positive`], [`Finite`]: checks of them.
 //!
 //! Functions over any kind of value have the names of NumPy and SciPy. They take bool and integers
 //! as float64. Matrices are the last two axes; all axes before are a batch.
@@ -39,7 +39,7 @@ mod triangular;
 mod trunc;
 
 pub use adjugate::Adjugate;
-pub use attached::{HermitianFunction, Pinv, Polar, Positive};
+pub use attached::{Finite, HermitianFunction, LeastSquares, Pinv, Polar, Positive};
 pub use cholesky::{Cholesky, cho_solve, cholesky};
 pub use det::{Det, SlogDet, det, slogdet};
 pub use eig::{Eig, EigVals, eig, eigvals};

@@ -1,6 +1,6 @@
 //! Norms and condition numbers.
 
-use tenferro_graph::{DType, Error, Result, Value};
+use tenferro_graph::{DType, Dim, Error, Result, Value};
 use tenferro_ops::{
     abs, add, cast, div, eq, full_like, imag, max, mul, ne, neg, normalise_axes, pow, real, scalar_like, select, sqrt, square, sum,
     zeros_like,
@@ -75,10 +75,10 @@ pub fn matrix_norm<V: Value>(a: &V, ord: MatrixOrd, keepdims: bool) -> Result<V>
 /// ±∞ take the extreme of |x|, others are (Σ|x|ᵖ)^(1/p). The derivative at 0 is 0.
 ///
 /// # Errors
-/// `Index` for an axis out of range; `Value` for NaN as an order or an extreme of no elements.
+/// `Index` for an axis out of range; `Value` for NaN as an order or the smallest of no elements.
 pub fn vector_norm<V: Value>(x: &V, ord: f64, axes: Option<&[isize]>, keepdims: bool) -> Result<V> {
     let x = parts::inexact(x)?;
-    normalise_axes("vector_norm", axes, x.aval().rank())?;
+    let chosen = normalise_axes("vector_norm", axes, x.aval().rank())?;
     if ord.is_nan() {
         return Err(Error::value("vector_norm", "the order is NaN"));
     }
@@ -93,7 +93,14 @@ pub fn vector_norm<V: Value>(x: &V, ord: f64, axes: Option<&[isize]>, keepdims: 
         return sum(&cast(&ne(&size, &zeros_like(&size)?)?, size.aval().dtype)?, axes, keepdims);
     }
     if ord.is_infinite() {
-        return if ord > 0.0 { max(&size, axes, keepdims) } else { min(&size, axes, keepdims) };
+        let shape = size.aval().shape;
+        // The largest of no elements is 0, as in NumPy.
+        let none = chosen.iter().any(|a| shape[*a] == Dim::Const(0));
+        return match ord > 0.0 {
+            true if none => sum(&size, axes, keepdims),
+            true => max(&size, axes, keepdims),
+            false => min(&size, axes, keepdims),
+        };
     }
     let power = |x: &V, p: f64| pow(x, &scalar_like(x, p)?);
     if ord > 0.0 {

@@ -2,8 +2,7 @@
 
 use tenferro_graph::{DType, Dim, Error, Prim, Result, Shape, SmallVec, Tensor, Value};
 use tenferro_ops::{
-    broadcast_shapes, broadcast_to, cast, conj, constant, eq, matmul, mul, reduce_sum, reshape, scalar_like, select, slice_axis, swap_last,
-    tril, triu, zeros_like,
+    broadcast_shapes, broadcast_to, cast, conj, constant, matmul, mul, reshape, scalar_like, slice_axis, swap_last, tril, triu,
 };
 
 /// The one output of a primitive.
@@ -30,6 +29,13 @@ pub(crate) fn several<V: Value, const N: usize>(prim: impl Into<Prim>, args: &[&
 /// Floating or complex: bool and integers become float64, as in NumPy.
 pub(crate) fn inexact<V: Value>(x: &V) -> Result<V> {
     if x.aval().dtype.is_inexact() { Ok(x.clone()) } else { cast(x, DType::F64) }
+}
+
+/// Matrices of floating or complex numbers; errors at run about NaN and infinity speak of `op`.
+pub(crate) fn finite<V: Value>(op: &'static str, x: &V) -> Result<V> {
+    let x = inexact(x)?;
+    size(op, &x, 2)?;
+    one(crate::attached::Finite { what: op }, &[&x])
 }
 
 /// Two operands in their common floating or complex dtype.
@@ -74,13 +80,6 @@ pub(crate) fn scaled<V: Value>(x: &V, by: f64) -> Result<V> {
     mul(x, &scalar_like(x, by)?)
 }
 
-/// 0, 1, …, n − 1 along axis `axis` of a matrix.
-fn counter<V: Value>(context: &V, n: usize, axis: usize) -> Result<V> {
-    let numbers: Vec<f64> = (0..n).map(|i| i as f64).collect();
-    let shape = if axis == 0 { [n, 1] } else { [1, n] };
-    constant(context, Tensor::from_slice(&shape, &numbers)?)
-}
-
 /// Which triangle of a matrix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -103,7 +102,8 @@ pub(crate) fn triangle<V: Value>(op: &str, x: &V, part: Part) -> Result<V> {
 
 /// The m×n matrix with ones on its diagonal, real or complex as `dtype` says.
 pub(crate) fn eye<V: Value>(context: &V, m: usize, n: usize, dtype: DType) -> Result<V> {
-    cast(&eq(&counter(context, m, 0)?, &counter(context, n, 1)?)?, dtype)
+    let one = cast(&constant(context, Tensor::scalar(1.0))?, dtype)?;
+    tril(&triu(&broadcast_to(&one, Shape::from([m, n]))?, 0)?, 0)
 }
 
 /// [`eye`] behind the leading axes of `like`, in its dtype.
@@ -111,23 +111,6 @@ pub(crate) fn eye_like<V: Value>(like: &V, m: usize, n: usize) -> Result<V> {
     let aval = like.aval();
     let shape: Shape = leading(&aval.shape).iter().cloned().chain([Dim::Const(m), Dim::Const(n)]).collect();
     broadcast_to(&eye(like, m, n, aval.dtype)?, shape)
-}
-
-/// (…, m, n) to the diagonal, (…, min(m, n)).
-pub(crate) fn diagonal<V: Value>(op: &str, x: &V) -> Result<V> {
-    let (m, n) = sizes(op, x)?;
-    let k = m.min(n);
-    let x = columns(&rows(x, 0, k)?, 0, k)?;
-    let mask = eq(&counter(&x, k, 0)?, &counter(&x, k, 1)?)?;
-    let rank = x.aval().rank();
-    reduce_sum(&select(&mask, &x, &zeros_like(&x)?)?, &[rank - 2])
-}
-
-/// Σ of the diagonal: (…, n, n) to (…).
-pub(crate) fn trace<V: Value>(op: &str, x: &V) -> Result<V> {
-    let d = diagonal(op, x)?;
-    let rank = d.aval().rank();
-    reduce_sum(&d, &[rank - 1])
 }
 
 /// Rows `from .. to`.

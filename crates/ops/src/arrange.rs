@@ -137,7 +137,7 @@ pub fn split_at<V: Value>(x: &V, at: &[isize], axis: isize) -> Result<Vec<V>> {
 /// `parts` parts along an axis, of which the first may be longer by one.
 ///
 /// # Errors
-/// `Value` for no parts, and for unequal ones if `equal`.
+/// `Value` for no parts, and for unequal ones if `equal`; `Memory` for too many.
 pub fn split<V: Value>(x: &V, parts: usize, axis: isize, equal: bool) -> Result<Vec<V>> {
     let along = normalise_axis("split", axis, x.aval().rank())?;
     let n = size("split", x, along)?;
@@ -145,7 +145,9 @@ pub fn split<V: Value>(x: &V, parts: usize, axis: isize, equal: bool) -> Result<
         return Err(Error::value("split", format!("{n} elements cannot be split into {parts} equal parts")));
     }
     let (length, longer) = (n / parts, n % parts);
-    let at: Vec<isize> = (1..parts).map(|k| (k * length + k.min(longer)) as isize).collect();
+    let mut at: Vec<isize> = vec![];
+    at.try_reserve_exact(parts).map_err(|_| Error::memory("split", format!("not enough memory for {parts} parts")))?;
+    at.extend((1..parts).map(|k| (k * length + k.min(longer)) as isize));
     split_at(x, &at, axis)
 }
 

@@ -92,7 +92,10 @@ fn resolve(op: BinaryOp, dtype: DType) -> (BinaryOp, DType) {
 }
 
 fn call<V: Value>(op: BinaryOp, x: &V, y: &V) -> Result<V> {
-    let (op, dtype) = resolve(op, x.aval().dtype.promote(y.aval().dtype));
+    let (a, b) = (x.aval().dtype, y.aval().dtype);
+    // Functions of floats take each integer as its own float.
+    let common = if op.class() == Class::Float { a.inexact().promote(b.inexact()) } else { a.promote(b) };
+    let (op, dtype) = resolve(op, common);
     let (x, y) = (crate::cast(x, dtype)?, crate::cast(y, dtype)?);
     let (x, y) = broadcast_pair(op.name(), &x, &y)?;
     apply(Binary(op), &x, &[&y])
@@ -166,8 +169,8 @@ impl BinaryOp {
                 let still = y.eq(y.full_like(0.0));
                 t * still.select(x.full_like(0.0), y * x.pow(still.select(y.full_like(1.0), y - 1.0)))
             }
-            Self::Hypot => t * direction(x, z),
-            Self::Atan2 => t * over_square(y, x),
+            Self::Hypot => t * slope_of_size(x, z),
+            Self::Atan2 => t * slope_of_angle(y, x.hypot(y)),
             Self::Logaddexp => t * weight(x, y, x.full_like(0.5)),
             Self::Copysign => t * (x.sign_real() * z.sign_real()),
             _ => return None,
@@ -190,8 +193,8 @@ impl BinaryOp {
                 let zero = x.eq(x.full_like(0.0));
                 t * z * zero.select(x.full_like(1.0), x).log()
             }
-            Self::Hypot => t * direction(y, z),
-            Self::Atan2 => -(t * over_square(x, y)),
+            Self::Hypot => t * slope_of_size(y, z),
+            Self::Atan2 => -(t * slope_of_angle(x, x.hypot(y))),
             Self::Logaddexp => t * weight(y, x, y.full_like(0.5)),
             _ => return None,
         })
@@ -209,16 +212,18 @@ fn over<'b>(a: Expr<'b>, b: Expr<'b>) -> Expr<'b> {
     zero.select(b.full_like(0.0), a / zero.select(b.full_like(1.0), b))
 }
 
-/// a / h, |a| ≤ h, with the sign of a where both are infinite.
-fn direction<'b>(a: Expr<'b>, h: Expr<'b>) -> Expr<'b> {
-    let far = a.abs().eq(a.full_like(f64::INFINITY));
-    far.select(a.sign_real(), over(far.select(a.full_like(0.0), a), h))
+/// x / z of the hypotenuse z; at infinities the sign of x if it is one of them, else 0.
+fn slope_of_size<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
+    let far = z.eq(z.full_like(f64::INFINITY));
+    let direction = x.abs().eq(z).select(x.sign_real(), x.full_like(0.0));
+    far.select(direction, over(x, far.select(z.full_like(1.0), z)))
 }
 
-/// a / (a² + b²): the squares themselves would leave the range.
-fn over_square<'b>(a: Expr<'b>, b: Expr<'b>) -> Expr<'b> {
-    let h = a.keep(hypot(&a, &b));
-    over(direction(a, h), h)
+/// x / z² of the hypotenuse z, which may lie beyond the range of squares; 0 at infinities.
+fn slope_of_angle<'b>(x: Expr<'b>, z: Expr<'b>) -> Expr<'b> {
+    let far = z.eq(z.full_like(f64::INFINITY));
+    let near = far.select(z.full_like(1.0), z);
+    far.select(x.full_like(0.0), over(over(x, near), near))
 }
 
 /// eˣ / (eˣ + eʸ), and `tie` where both are the same infinity.

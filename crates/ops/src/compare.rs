@@ -43,7 +43,49 @@ rows! {
     Ge ge
 }
 
+impl CompareOp {
+    /// The comparison of (y, x) that says the same of (x, y).
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Eq | Self::Ne => self,
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+        }
+    }
+
+    /// Whether it holds of any x and a number beyond all that x can be: above them, or below.
+    pub fn beyond(self, above: bool) -> bool {
+        match self {
+            Self::Eq => false,
+            Self::Ne => true,
+            Self::Lt | Self::Le => above,
+            Self::Gt | Self::Ge => !above,
+        }
+    }
+
+    /// Of signed integers x with uint64 y, which have no integer dtype in common.
+    fn mixed<V: Value>(self, x: &V, y: &V) -> Result<V> {
+        let below = call(Self::Lt, x, &crate::zeros_like(x)?)?;
+        let rest = call(self, &crate::cast(x, DType::U64)?, y)?;
+        if self.beyond(true) { crate::bitwise_or(&below, &rest) } else { crate::bitwise_and(&crate::bitwise_not(&below)?, &rest) }
+    }
+}
+
+/// x and y compared; shapes broadcast, dtypes promote, and integers are compared exactly.
+pub fn compare<V: Value>(op: CompareOp, x: &V, y: &V) -> Result<V> {
+    call(op, x, y)
+}
+
 fn call<V: Value>(op: CompareOp, x: &V, y: &V) -> Result<V> {
+    let (a, b) = (x.aval().dtype, y.aval().dtype);
+    if a.is_signed() && b == DType::U64 {
+        return op.mixed(x, y);
+    }
+    if a == DType::U64 && b.is_signed() {
+        return op.swapped().mixed(y, x);
+    }
     let dtype = x.aval().dtype.promote(y.aval().dtype);
     let (x, y) = (crate::cast(x, dtype)?, crate::cast(y, dtype)?);
     let (x, y) = broadcast_pair(op.name(), &x, &y)?;

@@ -5,9 +5,8 @@ use std::f64::consts::PI;
 use tenferro_graph::{DType, Error, Result, Value};
 
 use crate::{
-    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erfc, full_like, imag, isfinite, isinf,
-    isnan, le, log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, signbit, sin, square, sub,
-    zeros_like,
+    Number, abs, add, atan2, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, cast, div, eq, erfc, full_like, imag, isfinite, isnan, le,
+    log, logaddexp, lt, maximum, minimum, mul, ne, neg, real, rint, scalar_like, select, sigmoid, sin, square, sub, zeros_like,
 };
 
 fn inexact<V: Value>(x: &V) -> Result<V> {
@@ -31,21 +30,23 @@ pub fn sign<V: Value>(x: &V) -> Result<V> {
     if !x.aval().dtype.is_complex() {
         return crate::sign_real(x);
     }
-    complex_sign(x, &abs(x)?)
+    direction(x, &abs(x)?)
 }
 
-/// x/|x| from both, 0 at 0; where one part of x is infinite the other counts as 0. The derivative is 0 at all of these.
-pub(crate) fn complex_sign<V: Value>(x: &V, size: &V) -> Result<V> {
+/// x/|x| of complex x with |x| = `size`, 0 at 0; of one infinite part its sign, of two NaN.
+pub(crate) fn direction<V: Value>(x: &V, size: &V) -> Result<V> {
+    let infinite = crate::isinf(size)?;
+    let zero = zeros_like(size)?;
     let (re, im) = (real(x)?, imag(x)?);
-    let beyond = |a: &V, b: &V| bitwise_and(&isinf(a)?, &isfinite(b)?);
-    let far = bitwise_or(&beyond(&re, &im)?, &beyond(&im, &re)?)?;
-    let unit = |a: &V| select(&isinf(a)?, &crate::sign_real(a)?, &zeros_like(a)?);
-    let zero = eq(size, &zeros_like(size)?)?;
-    let safe = select(&bitwise_or(&far, &zero)?, &full_like(size, 1.0)?, size)?;
-    let finite = select(&far, &zeros_like(x)?, x)?;
-    let ordinary = div(&finite, &cast(&safe, x.aval().dtype)?)?;
-    let ordinary = select(&zero, &zeros_like(x)?, &ordinary)?;
-    select(&far, &crate::complex(&unit(&re)?, &unit(&im)?)?, &ordinary)
+    let sign_of = |part: &V| select(&crate::isinf(part)?, &crate::copysign(&full_like(part, 1.0)?, part)?, &zero);
+    let far = crate::complex(&sign_of(&re)?, &sign_of(&im)?)?;
+    let both = bitwise_and(&crate::isinf(&re)?, &crate::isinf(&im)?)?;
+    let nan = full_like(size, f64::NAN)?;
+    let far = select(&both, &crate::complex(&nan, &nan)?, &far)?;
+    let at_zero = eq(size, &zero)?;
+    let safe = select(&bitwise_or(&at_zero, &infinite)?, &full_like(size, 1.0)?, size)?;
+    let near = div(&select(&infinite, &zeros_like(x)?, x)?, &cast(&safe, x.aval().dtype)?)?;
+    select(&infinite, &far, &select(&at_zero, &zeros_like(x)?, &near)?)
 }
 
 /// x itself.
@@ -69,6 +70,9 @@ pub fn pow_number<V: Value>(x: &V, y: Number) -> Result<V> {
         Number::Float(p) => p,
         Number::Complex(_) => f64::NAN,
     };
+    if dtype == DType::Bool {
+        return crate::pow(&x, &crate::number_like(&x, y)?);
+    }
     let floats = dtype.is_inexact();
     if p < 0.0 && !floats {
         return Err(Error::value("pow", format!("a negative power, {p}, of {dtype} is no integer; make one of them a float")));
@@ -76,7 +80,7 @@ pub fn pow_number<V: Value>(x: &V, y: Number) -> Result<V> {
     if p == 1.0 {
         return Ok(x);
     }
-    if p == 2.0 && dtype != DType::Bool {
+    if p == 2.0 {
         return square(&x);
     }
     if p == 3.0 && floats {
@@ -106,8 +110,8 @@ pub fn angle<V: Value>(x: &V) -> Result<V> {
     if x.aval().dtype.is_complex() {
         return atan2(&imag(&x)?, &real(&x)?);
     }
-    // As NumPy: π below 0 and of −0, NaN of NaN.
-    let turned = select(&signbit(&x)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
+    // As NumPy: π below 0 and at −0, NaN of NaN.
+    let turned = select(&crate::signbit(&x)?, &full_like(&x, PI)?, &zeros_like(&x)?)?;
     select(&isnan(&x)?, &x, &turned)
 }
 
@@ -163,11 +167,11 @@ pub fn nan_to_num<V: Value>(x: &V, nan: f64, posinf: Option<f64>, neginf: Option
         return crate::complex(&part(real(x)?)?, &part(imag(x)?)?);
     }
     let largest = largest(dtype);
-    // Places are those of x: what replaces one kind may be of another.
-    let at = |value: f64, to: f64, y: &V| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, y);
+    // Places are found in x: what replaces one is not replaced again.
+    let at = |y: &V, value: f64, to: f64| select(&eq(x, &full_like(x, value)?)?, &full_like(x, to)?, y);
     let y = select(&isnan(x)?, &full_like(x, nan)?, x)?;
-    let y = at(f64::INFINITY, posinf.unwrap_or(largest), &y)?;
-    at(f64::NEG_INFINITY, neginf.unwrap_or(-largest), &y)
+    let y = at(&y, f64::INFINITY, posinf.unwrap_or(largest))?;
+    at(&y, f64::NEG_INFINITY, neginf.unwrap_or(-largest))
 }
 
 /// The largest finite number of a real dtype.
@@ -207,9 +211,8 @@ pub fn log_sigmoid<V: Value>(x: &V) -> Result<V> {
 
 /// x above 0, else 0; derivative 0 at 0.
 pub fn relu<V: Value>(x: &V) -> Result<V> {
-    let dtype = x.aval().dtype;
-    if dtype.is_complex() {
-        return Err(Error::dtype("relu", format!("needs a real dtype, got {dtype}")));
+    if x.aval().dtype.is_complex() {
+        return Err(Error::dtype("relu", format!("needs a real dtype, got {}", x.aval().dtype)));
     }
     let zero = zeros_like(x)?;
     select(&le(x, &zero)?, &zero, x)
@@ -225,9 +228,9 @@ pub fn silu<V: Value>(x: &V) -> Result<V> {
 pub fn gelu<V: Value>(x: &V, approximate: bool) -> Result<V> {
     let x = float("gelu", x)?;
     if approximate {
-        // (1 + tanh u)/2 is the sigmoid of 2u, without cancellation.
+        // (1 + tanh u)/2 is the sigmoid of 2u, which keeps its digits below 0.
         let cubic = times(&mul(&x, &square(&x)?)?, 0.044_715)?;
-        return mul(&x, &sigmoid(&times(&add(&x, &cubic)?, 2.0 * (2.0 / PI).sqrt())?)?);
+        return mul(&x, &sigmoid(&times(&add(&x, &cubic)?, (8.0 / PI).sqrt())?)?);
     }
     mul(&times(&x, 0.5)?, &erfc(&times(&x, -std::f64::consts::FRAC_1_SQRT_2)?)?)
 }
@@ -235,25 +238,26 @@ pub fn gelu<V: Value>(x: &V, approximate: bool) -> Result<V> {
 /// sin(πx)/(πx), 1 at 0.
 pub fn sinc<V: Value>(x: &V) -> Result<V> {
     let x = inexact(x)?;
-    let size = abs(&x)?;
-    let near = lt(&size, &scalar_like(&size, 0.5 / PI)?)?;
-    let far = select(&near, &full_like(&x, 1.0)?, &x)?;
-    let x = times(&select(&near, &x, &zeros_like(&x)?)?, PI)?;
-    // Σ (−x²)ᵏ/(2k + 1)!: the term after k = 7 is below 1e-19 at ½.
-    let z = neg(&square(&x)?)?;
+    let near = lt(&abs(&x)?, &scalar_like(&abs(&x)?, 0.5 / PI)?)?;
+    let safe = select(&near, &full_like(&x, 1.0)?, &x)?;
+    // Σ (−(πx)²)ᵏ/(2k + 1)!: the term after k = 7 is below 1e-19 at πx = ½.
+    let small = times(&select(&near, &x, &zeros_like(&x)?)?, PI)?;
+    let z = neg(&square(&small)?)?;
     let mut sum = full_like(&x, 1.0)?;
     for k in (1..8).rev() {
         let term = mul(&times(&z, 1.0 / f64::from(2 * k * (2 * k + 1)))?, &sum)?;
         sum = add(&scalar_like(&x, 1.0)?, &term)?;
     }
-    select(&near, &sum, &div(&times(&sin_of_turns(&far)?, 1.0 / PI)?, &far)?)
+    select(&near, &sum, &div(&times(&sin_of_turns(&safe)?, 1.0 / PI)?, &safe)?)
 }
 
-/// sin πx, from what whole turns leave of x.
+/// sin πx, exact at whole numbers: sin π(x − k) for the nearest one, with the sign of its parity.
 fn sin_of_turns<V: Value>(x: &V) -> Result<V> {
-    let rest = |x: &V| sub(x, &times(&rint(&times(x, 0.5)?)?, 2.0)?);
-    let rest = if x.aval().dtype.is_complex() { crate::complex(&rest(&real(x)?)?, &imag(x)?)? } else { rest(x)? };
-    sin(&times(&rest, PI)?)
+    let near = rint(&real(x)?)?;
+    let half = times(&near, 0.5)?;
+    let odd = ne(&half, &rint(&half)?)?;
+    let y = sin(&times(&sub(x, &cast(&near, x.aval().dtype)?)?, PI)?)?;
+    select(&odd, &neg(&y)?, &y)
 }
 
 /// x log y, and 0 where x is 0 unless y is NaN.

@@ -161,7 +161,7 @@ impl Number {
             Self::Complex(_) => None,
         };
         let value = value.ok_or_else(|| Error::dtype("constant", format!("{self:?} is not a {dtype}")))?;
-        let outside = || Error::value("constant", format!("integer {value} is out of bounds for {dtype}"));
+        let outside = || Error::range("constant", format!("integer {value} is out of bounds for {dtype}"));
         macro_rules! of {
             ($($d:ident $t:ty),*) => {
                 match dtype {

@@ -1,6 +1,6 @@
 //! Contractions of two arrays.
 
-use tenferro_graph::{Aval, Dim, Encoder, Error, Guards, Primitive, Result, Rule, Shape, Val, Value};
+use tenferro_graph::{Aval, DType, Dim, Encoder, Error, Guards, Primitive, Result, Rule, Shape, Val, Value};
 
 use crate::emit::{Class, Tangents, apply};
 use crate::{Expr, RuleExt, broadcast_shapes, broadcast_to, reshape, transpose};
@@ -145,7 +145,7 @@ impl Primitive for DotGeneral {
     }
 }
 
-/// [`DotGeneral`] on arrays whose dtypes promote.
+/// [`DotGeneral`] on arrays whose dtypes promote; of bool, whether some pair holds.
 pub fn dot_general<V: Value>(l: &V, r: &V, contract: (&[usize], &[usize]), batch: (&[usize], &[usize])) -> Result<V> {
     let dtype = l.aval().dtype.promote(r.aval().dtype);
     let prim = DotGeneral {
@@ -154,6 +154,10 @@ pub fn dot_general<V: Value>(l: &V, r: &V, contract: (&[usize], &[usize]), batch
         lhs_contract: contract.0.to_vec(),
         rhs_contract: contract.1.to_vec(),
     };
+    if dtype == DType::Bool {
+        let counted = apply(prim, &crate::cast(l, DType::I64)?, &[&crate::cast(r, DType::I64)?])?;
+        return crate::cast(&counted, DType::Bool);
+    }
     apply(prim, &crate::cast(l, dtype)?, &[&crate::cast(r, dtype)?])
 }
 

@@ -79,7 +79,7 @@ macro_rules! methods {
 }
 methods!(
     unary abs, sign_real, conj, real, imag, square, sqrt, sin, cos, sinh, cosh, exp, log, digamma, sigmoid, i0e, i1e, trunc;
-    binary maximum binary::maximum, minimum binary::minimum, logaddexp binary::logaddexp, floor_divide binary::floor_divide, pow binary::pow, eq compare::eq, ne compare::ne, lt compare::lt, le compare::le, gt compare::gt, ge compare::ge
+    binary maximum binary::maximum, minimum binary::minimum, logaddexp binary::logaddexp, hypot binary::hypot, floor_divide binary::floor_divide, pow binary::pow, eq compare::eq, ne compare::ne, lt compare::lt, le compare::le, gt compare::gt, ge compare::ge
 );
 
 macro_rules! operators {

@@ -55,7 +55,7 @@ pub use binary::{
 };
 pub use broadcast::{BroadcastInDim, broadcast_in_dim, broadcast_shapes, broadcast_to};
 pub use cast::{Cast, FromParts, StopGradient, cast, complex, stop_gradient};
-pub use compare::{Compare, CompareOp, eq, ge, gt, le, lt, ne};
+pub use compare::{Compare, CompareOp, compare, eq, ge, gt, le, lt, ne};
 pub use composite::{
     angle, clip, divmod, fmax, fmin, gelu, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, nan_to_num, positive,
     pow_number, reciprocal, relu, round, sign, silu, sinc, softplus, xlogy,
@@ -82,13 +82,13 @@ pub use reduce::{
 pub use reshape::{Reshape, Transpose, permute_dims, reshape, reshape_to, swap_last, transpose};
 pub use reverse::{Reverse, flip};
 pub use scatter::{Scatter, ScatterOp, scatter_rows};
-pub use search::{Unique, interp, isin, take_along_axis, unique};
+pub use search::{isin, take_along_axis};
 pub use select::{Select, select};
 pub use selection::{IndexEntry, index};
 pub use slice::{Concatenate, Pad, Slice, concatenate, pad, slice, slice_axis, stack};
-pub use sort::{SearchSorted, Sort, argsort, searchsorted, sort, top_k};
+pub use sort::{ArgSort, SearchSorted, Sort, argsort, searchsorted, sort, top_k};
 pub use special::{Polygamma, polygamma};
-pub use statistics::{diff, log_softmax, logsumexp, mean, median, ptp, softmax, std, var, vector_norm};
+pub use statistics::{diff, log_softmax, logsumexp, mean, median, ptp, softmax, std, var};
 pub use take::{NormaliseIndex, OutOfBounds, Take, normalise_index, take, take_rows};
 pub use take_along::{PutAlong, TakeAlong};
 pub use unary::{

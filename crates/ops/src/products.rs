@@ -5,7 +5,7 @@ use tenferro_graph::{DType, Dim, Error, Result, Shape, Value};
 use crate::arrange::{moveaxis, pick, ravel};
 use crate::diagonal::sum_last;
 use crate::reduce::{normalise_axes, normalise_axis};
-use crate::{cast, conj, dot_general, mul, reshape, slice_axis, sub};
+use crate::{broadcast_in_dim, cast, concatenate, conj, dot_general, mul, reshape, slice_axis, sub};
 
 /// Σ over the axes of x paired with those of y; the other axes of x, then those of y.
 ///
@@ -45,12 +45,13 @@ fn same_last<V: Value>(op: &'static str, x: &V, y: &V) -> Result<()> {
     Ok(())
 }
 
-/// Σ conj(x) y along an axis; the others broadcast.
+/// Σ conj(x) y along an axis; the others broadcast. Of bool, whether some pair holds.
 pub fn vecdot<V: Value>(x: &V, y: &V, axis: isize) -> Result<V> {
     let (x, y) = (last("vecdot", x, axis)?, last("vecdot", y, axis)?);
     same_last("vecdot", &x, &y)?;
     let x = if x.aval().dtype.is_complex() { conj(&x)? } else { x };
-    sum_last(&mul(&x, &y)?)
+    let product = mul(&x, &y)?;
+    if product.aval().dtype == DType::Bool { crate::any(&product, Some(&[-1]), false) } else { sum_last(&product) }
 }
 
 /// xᵢ yⱼ of the flattened arrays.
@@ -112,17 +113,18 @@ pub fn vander<V: Value>(x: &V, count: Option<usize>, increasing: bool) -> Result
     let x = if aval.dtype.is_inexact() { x.clone() } else { cast(x, aval.dtype.promote(DType::I64))? };
     let count = count.or_else(|| aval.shape[0].as_const());
     let count = count.ok_or_else(|| Error::shape("vander", "needs a number of columns where the size is symbolic"))?;
-    let mut powers: Vec<V> = vec![];
-    for _ in 0..count {
-        powers.push(powers.last().map_or_else(|| crate::ones_like(&x), |last| mul(last, &x))?);
+    let n = &aval.shape[0];
+    let cells = n.as_const().map_or(Some(count), |n| n.checked_mul(count)).and_then(|n| n.checked_mul(x.aval().dtype.size()));
+    if cells.is_none_or(|bytes| bytes > isize::MAX as usize) {
+        return Err(Error::memory("vander", format!("not enough memory for {count} columns of {n} elements")));
     }
-    if powers.is_empty() {
-        return reshape(&slice_axis(&x, 0, 0, 0)?, &[aval.shape[0].clone(), Dim::Const(0)]);
-    }
-    if !increasing {
-        powers.reverse();
-    }
-    crate::stack(&powers, 1)
+    let columns = |x: &V, count: usize| broadcast_in_dim(x, [n.clone(), Dim::Const(count)].iter().cloned().collect(), &[0]);
+    let powers = columns(&crate::ones_like(&x)?, count.min(1))?;
+    let powers = match count {
+        0 | 1 => powers,
+        _ => concatenate(&[powers, crate::cumprod(&columns(&x, count - 1)?, Some(1), false, false)?], 1)?,
+    };
+    if increasing { Ok(powers) } else { crate::flip(&powers, Some(&[1])) }
 }
 
 /// Σ pᵢ xⁿ⁻¹⁻ⁱ, the polynomial with coefficients `p`, the highest first, by Horner's rule.

@@ -1,4 +1,4 @@
-//! Tangents of running reductions: the scan of an associative function of tuples, in log n
+//! Tangents of running reductions, and products of groups: the scan of an associative function of tuples, in log n
 //! levels of slices and elementwise ops, which differentiate on.
 
 use tenferro_graph::{Dim, Error, Result, Value};
@@ -51,16 +51,17 @@ fn shared<'b>(z: Expr<'b>, of_extreme: impl Fn(usize) -> Expr<'b>) -> Tuple<'b> 
     vec![z, of_extreme(1), of_extreme(2)]
 }
 
-struct Scan<'a, 'b> {
-    axis: usize,
-    reverse: bool,
-    join: &'a dyn Fn(&[Expr<'b>], &[Expr<'b>]) -> Tuple<'b>,
+/// A scan along an axis, from its end if `reverse`.
+pub(crate) struct Scan<'a, 'b> {
+    pub axis: usize,
+    pub reverse: bool,
+    pub join: &'a dyn Fn(&[Expr<'b>], &[Expr<'b>]) -> Tuple<'b>,
 }
 
 impl<'b> Scan<'_, 'b> {
     /// Pairs of neighbours are joined and scanned, which gives every other element; those in
     /// between follow from their predecessors.
-    fn run(&self, x: &[Expr<'b>], n: usize) -> Result<Tuple<'b>> {
+    pub fn run(&self, x: &[Expr<'b>], n: usize) -> Result<Tuple<'b>> {
         if n < 2 {
             return Ok(x.to_vec());
         }

@@ -4,8 +4,10 @@ use tenferro_graph::{Aval, DType, Dim, Encoder, Error, Guards, Primitive, Result
 
 use crate::emit::{Class, Tangents, apply, arity, with_batch};
 use crate::reshape::moved;
+use crate::scan::Scan;
+use crate::sort::ordered;
 use crate::take::{indices, joined, take_rows};
-use crate::{Expr, RuleExt, broadcast_in_dim, constant, reshape, transpose};
+use crate::{Expr, RuleExt, broadcast_in_dim, concatenate, constant, reshape, slice_axis, transpose};
 
 /// How an update meets what is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,7 +87,11 @@ impl Primitive for Scatter {
             }
             ScatterOp::Mul => {
                 let along_x = tx.map(|t| rows(ScatterOp::Mul, t, r.x(2)));
-                added(along_x, tu.map(|t| t * of_rows(r.x(0), i) * others(r)))
+                let along_u = tu.map(|t| r.x(0) * r.x(0).keep(products(r, t)));
+                match (along_x, along_u) {
+                    (Some(x), Some(u)) => Some(x + u),
+                    (x, u) => x.or(u),
+                }
             }
             ScatterOp::Max | ScatterOp::Min => {
                 let y = r.y(0);
@@ -142,20 +148,37 @@ fn of_rows<'b>(x: Expr<'b>, i: Expr<'b>) -> Expr<'b> {
     x.keep(take_rows(&x, &i))
 }
 
-/// For each update the product of the others of its row. Zeros are counted apart, so that
-/// nothing is divided by one.
-fn others(r: Rule<'_>) -> Expr<'_> {
-    let (i, u) = (r.x(1), r.x(2));
-    let zero = u.eq(u.full_like(0.0));
-    let one = u.full_like(1.0);
-    let factor = zero.select(one, u);
-    let rows = |op, start: f64, u: Expr<'_>| {
-        let x = r.x(0).full_like(start);
-        of_rows(r.expr(x.keep(scatter_rows(op, &x, &i, &u)).val()), i)
-    };
-    let product = rows(ScatterOp::Mul, 1.0, factor) / factor;
-    let zeros = rows(ScatterOp::Add, 0.0, zero.cast(u.dtype())) - zero.cast(u.dtype());
-    zeros.eq(u.full_like(0.0)).select(product, u.full_like(0.0))
+/// The tangent of the product of each row's updates along t: the scan of
+/// (p, t) ⊗ (q, u) = (pq, tq + pu) over the updates in the order of their rows, which starts
+/// anew with every row. Nothing is divided, so that zeros are right to every order.
+fn products<'b>(r: Rule<'b>, t: Expr<'b>) -> Result<Expr<'b>> {
+    let (x, i, u) = (r.x(0), r.x(1), r.x(2));
+    let numbers = i.aval().shape;
+    let m = numbers.size().as_const();
+    let m = m.ok_or_else(|| Error::shape("scatter_mul", "the derivative needs indices of a numeric size"))?;
+    if m == 0 {
+        return Ok(x.full_like(0.0));
+    }
+    let [row, order] = ordered(&reshape(&i, &[Dim::Const(m)])?, 0, false)?;
+    let shape: Shape = std::iter::once(Dim::Const(m)).chain(u.aval().shape[numbers.rank()..].iter().cloned()).collect();
+    let in_order = |e: &Expr<'b>| take_rows(&reshape(e, &shape)?, &order);
+    let beside: Vec<Dim> = (0..shape.rank()).map(|a| Dim::Const(if a == 0 { m } else { 1 })).collect();
+    let scan = Scan { axis: 0, reverse: false, join: &join };
+    let t = scan.run(&[in_order(&u)?, in_order(&t)?, reshape(&row, &beside)?], m)?[1];
+    // The last update of a row has met all of them.
+    let changes = crate::ne(&slice_axis(&row, 0, 0, m - 1)?, &slice_axis(&row, 0, 1, m)?)?;
+    let last = concatenate(&[changes, constant(&x, Tensor::from_slice(&[1], &[true])?)?], 0)?;
+    let whole = broadcast_in_dim(&last, shape, &[0])?.select(t, t.full_like(0.0));
+    scatter_rows(ScatterOp::Add, &x.full_like(0.0), &row, &whole)
+}
+
+/// Of updates and what follows them: product, tangent and row. Operands are masked as well as
+/// results, or an infinity of one row would meet a 0 of another one's derivative.
+fn join<'b>(a: &[Expr<'b>], b: &[Expr<'b>]) -> Vec<Expr<'b>> {
+    let ((p, t), (q, u)) = ((a[0], a[1]), (b[0], b[1]));
+    let (same, one) = (a[2].eq(b[2]), p.full_like(1.0));
+    let (before, behind) = (same.select(p, one), same.select(q, one));
+    vec![same.select(before * behind, q), same.select(t * behind + before * u, u), b[2]]
 }
 
 /// Which updates are the last of their row, as a mask of the updates' shape.

@@ -14,7 +14,8 @@ pub enum IndexEntry<V> {
     Basic(Index),
     /// Integers of any shape.
     Array(V),
-    /// A bool array whose data are known, as long as the axes it stands for.
+    /// A bool array whose data are known, as long as the axes it stands for; without axes it keeps
+    /// all or nothing.
     Mask(Tensor),
 }
 
@@ -46,9 +47,6 @@ fn width<V: Value>(entry: &IndexEntry<V>) -> usize {
 
 fn mask_of<V: Value>(context: &V, mask: &Tensor, shape: &[Dim], axis: usize) -> Result<Vec<V>> {
     let holds = mask.to_vec::<bool>().ok_or_else(|| Error::dtype("index", format!("a mask must be bool, got {}", mask.dtype())))?;
-    if mask.rank() == 0 {
-        return Err(Error::index("index", "a mask needs at least one axis"));
-    }
     for (k, (n, d)) in mask.shape().iter().zip(shape).enumerate() {
         if d.as_const() != Some(*n) {
             let text = format!("a mask of shape {} does not fit: axis {} has size {d}", Shape::from(mask.shape()), axis + k);
@@ -64,6 +62,37 @@ fn mask_of<V: Value>(context: &V, mask: &Tensor, shape: &[Dim], axis: usize) -> 
         }
     }
     numbers.iter().map(|v| constant(context, Tensor::from_slice(&[v.len()], v)?)).collect()
+}
+
+/// x and an index without bools that have no axes: each is an array of numbers, of nothing or of
+/// one, along a new axis of length 1.
+pub(crate) fn without_flags<V: Value>(x: &V, index: &[IndexEntry<V>]) -> Result<(V, Vec<IndexEntry<V>>)> {
+    let flag = |e: &IndexEntry<V>| if let IndexEntry::Mask(m) = e { m.rank() == 0 } else { false };
+    if !index.iter().any(flag) {
+        return Ok((x.clone(), index.to_vec()));
+    }
+    let mut shape = x.aval().shape;
+    let rest = rest_of(index, shape.rank())?;
+    let (mut axis, mut entries) = (0, vec![]);
+    for e in index {
+        match e {
+            IndexEntry::Mask(m) if m.rank() == 0 => {
+                let one = m.to_vec::<bool>().is_some_and(|holds| holds == [true]);
+                shape.insert(axis, Dim::Const(1));
+                entries.push(IndexEntry::Array(constant(x, Tensor::from_slice(&[usize::from(one)], &[0_i64][..usize::from(one)])?)?));
+                axis += 1;
+            }
+            IndexEntry::Basic(Index::Ellipsis) => {
+                entries.push(e.clone());
+                axis += rest;
+            }
+            e => {
+                entries.push(e.clone());
+                axis += width(e);
+            }
+        }
+    }
+    Ok((reshape(x, &shape)?, entries))
 }
 
 /// The axes that the ellipsis stands for; missing entries are whole axes at the end.
@@ -244,5 +273,6 @@ fn normalised<V: Value>(i: &V, axis: usize, size: &Dim) -> Result<V> {
 /// for arrays that are not integers; `Value` for masks without data. Array entries outside
 /// are `Index` errors when it runs.
 pub fn index<V: Value>(x: &V, entries: &[IndexEntry<V>]) -> Result<V> {
-    Selection::new(x, entries)?.read(x)
+    let (x, entries) = without_flags(x, entries)?;
+    Selection::new(&x, &entries)?.read(&x)
 }

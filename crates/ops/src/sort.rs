@@ -1,18 +1,23 @@
 //! Order along an axis: sort, argsort, top_k, searchsorted.
 
-use tenferro_graph::{Aval, DType, Dim, Encoder, Error, Guards, Prim, Primitive, Result, Rule, Val, Value};
+use tenferro_graph::{Aval, DType, Dim, Encoder, Error, Guards, Narrowed, Prim, Primitive, Result, Rule, Use, Val, Value};
 
 use crate::emit::{Tangents, apply, arity, with_batch};
 use crate::reduce::normalise_axis;
 use crate::take_along::TakeAlong;
 
-/// Outputs (values, int64 positions) in order along `axis`. Equal elements keep their order;
-/// NaNs come last; complex numbers are ordered by their real and then imaginary parts. The
-/// tangent goes with its element.
+/// The elements in order along `axis`. Equal elements keep their order; NaNs come last; complex
+/// numbers are ordered by their real and then imaginary parts. The tangent goes with its element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sort {
     pub axis: usize,
     pub descending: bool,
+}
+
+impl Sort {
+    fn positions(&self) -> ArgSort {
+        ArgSort { axis: self.axis, descending: self.descending }
+    }
 }
 
 impl Primitive for Sort {
@@ -21,10 +26,53 @@ impl Primitive for Sort {
     }
 
     fn infer(&self, x: &[Aval], _: &mut Guards) -> Result<Vec<Aval>> {
-        arity::<1>("sort", x)?;
-        if self.axis >= x[0].rank() {
-            return Err(Error::index("sort", format!("axis {} is out of range for {} axes", self.axis, x[0].rank())));
-        }
+        along("sort", x, self.axis)?;
+        Ok(vec![x[0].clone()])
+    }
+
+    fn jvp(&self, r: Rule<'_>, t: &[Option<Val>]) -> Result<Tangents> {
+        let Some(t) = t[0] else { return Ok(vec![None]) };
+        let positions = r.b.emit(self.positions().into(), r.inputs)?[1];
+        Ok(vec![Some(r.b.emit_one(TakeAlong { axis: self.axis }.into(), &[t, positions]))])
+    }
+
+    fn batch(&self, r: Rule<'_>, _: &[bool]) -> Result<Vec<(Val, bool)>> {
+        let prim = Prim::new(Self { axis: self.axis + 1, descending: self.descending });
+        Ok(vec![(r.b.emit_one(prim, r.inputs), true)])
+    }
+
+    fn encode(&self, w: &mut Encoder) {
+        self.positions().encode(w);
+    }
+
+    fn attributes(&self) -> Vec<(&'static str, String)> {
+        self.positions().attributes()
+    }
+}
+
+/// One array with this axis.
+fn along(op: &'static str, x: &[Aval], axis: usize) -> Result<()> {
+    arity::<1>(op, x)?;
+    if axis >= x[0].rank() {
+        return Err(Error::index(op, format!("axis {axis} is out of range for {} axes", x[0].rank())));
+    }
+    Ok(())
+}
+
+/// Outputs (values as of [`Sort`], their int64 positions in x).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ArgSort {
+    pub axis: usize,
+    pub descending: bool,
+}
+
+impl Primitive for ArgSort {
+    fn name(&self) -> &'static str {
+        "argsort"
+    }
+
+    fn infer(&self, x: &[Aval], _: &mut Guards) -> Result<Vec<Aval>> {
+        along("argsort", x, self.axis)?;
         Ok(vec![x[0].clone(), x[0].with_dtype(DType::I64)])
     }
 
@@ -36,6 +84,12 @@ impl Primitive for Sort {
     fn batch(&self, r: Rule<'_>, _: &[bool]) -> Result<Vec<(Val, bool)>> {
         let prim = Prim::new(Self { axis: self.axis + 1, descending: self.descending });
         Ok(r.b.emit(prim, r.inputs)?.into_iter().map(|v| (v, true)).collect())
+    }
+
+    /// Positions cost more than values.
+    fn narrow(&self, uses: &[Use], _: &[Aval]) -> Option<Narrowed> {
+        let values = || Prim::new(Sort { axis: self.axis, descending: self.descending });
+        (uses == [Use::Whole, Use::Dead]).then(|| Narrowed { prim: values(), outputs: vec![Some(0), None] })
     }
 
     fn encode(&self, w: &mut Encoder) {
@@ -101,31 +155,37 @@ impl Primitive for SearchSorted {
 
 /// Values and positions in order along an axis.
 pub(crate) fn ordered<V: Value>(x: &V, axis: usize, descending: bool) -> Result<[V; 2]> {
-    let outs = x.emit(Sort { axis, descending }.into(), &[x])?;
+    let outs = x.emit(ArgSort { axis, descending }.into(), &[x])?;
     let mut outs = outs.into_iter();
     match (outs.next(), outs.next()) {
         (Some(values), Some(positions)) => Ok([values, positions]),
-        _ => Err(Error::program("sort: has two outputs")),
+        _ => Err(Error::program("argsort: has two outputs")),
     }
 }
 
 /// The elements in order along `axis` (of the flattened x if `None`): stable, NaN last.
 pub fn sort<V: Value>(x: &V, axis: Option<isize>, descending: bool) -> Result<V> {
-    let [values, _] = sorted("sort", x, axis, descending)?;
-    Ok(values)
+    let (x, axis) = flattened("sort", x, axis)?;
+    in_order(&x, axis, descending)
+}
+
+/// The elements in order along an axis.
+pub(crate) fn in_order<V: Value>(x: &V, axis: usize, descending: bool) -> Result<V> {
+    apply(Sort { axis, descending }, x, &[])
 }
 
 /// The int64 positions that put x in order along `axis` (the flattened x if `None`).
 pub fn argsort<V: Value>(x: &V, axis: Option<isize>, descending: bool) -> Result<V> {
-    let [_, positions] = sorted("argsort", x, axis, descending)?;
+    let (x, axis) = flattened("argsort", x, axis)?;
+    let [_, positions] = ordered(&x, axis, descending)?;
     Ok(positions)
 }
 
-fn sorted<V: Value>(op: &'static str, x: &V, axis: Option<isize>, descending: bool) -> Result<[V; 2]> {
+fn flattened<V: Value>(op: &'static str, x: &V, axis: Option<isize>) -> Result<(V, usize)> {
     let shape = x.aval().shape;
     match axis {
-        Some(axis) => ordered(x, normalise_axis(op, axis, shape.rank())?, descending),
-        None => ordered(&crate::reshape(x, &[shape.size()])?, 0, descending),
+        Some(axis) => Ok((x.clone(), normalise_axis(op, axis, shape.rank())?)),
+        None => Ok((crate::reshape(x, &[shape.size()])?, 0)),
     }
 }
 

@@ -1,12 +1,12 @@
-//! Averages, spreads and norms over axes; functions of sums of exponentials.
+//! Averages and spreads over axes; functions of sums of exponentials.
 
 use tenferro_graph::{DType, Dim, Error, Result, Shape, Value};
 
 use crate::composite::largest;
 use crate::reduce::{keep_axes, normalise_axes, normalise_axis};
-use crate::sort::ordered;
+use crate::sort::in_order;
 use crate::{
-    abs, add, cast, div, eq, exp, full_like, isfinite, isnan, log, max, minimum, mul, ne, nextafter, real, reduce_max, reduce_sum, reshape,
+    add, cast, div, eq, exp, full_like, isfinite, isnan, log, max, minimum, mul, ne, nextafter, real, reduce_max, reduce_sum, reshape,
     scalar_like, select, slice_axis, sqrt, square, stop_gradient, sub, sum, transpose, zeros_like,
 };
 
@@ -63,42 +63,6 @@ fn root<V: Value>(x: &V) -> Result<V> {
     select(&zero, &zeros_like(x)?, &sqrt(&select(&zero, &full_like(x, 1.0)?, x)?)?)
 }
 
-/// The vector norm over axes (all if `None`): `order` 2 is √Σ|x|², ±∞ the largest or smallest
-/// |x|, 0 the number of non-zeros, any other p (Σ|x|ᵖ)^(1/p). Real; integers are taken as
-/// floats. Derivative 0 at 0.
-pub fn vector_norm<V: Value>(x: &V, order: f64, axes: Option<&[isize]>, keepdims: bool) -> Result<V> {
-    let x = averaged(x)?;
-    let size = |x: &V| abs(x);
-    if order == f64::INFINITY {
-        let shape = x.aval().shape;
-        let axes = normalise_axes("vector_norm", axes, shape.rank())?;
-        // Of no elements 0, as in NumPy.
-        let empty = axes.iter().any(|a| shape[*a] == Dim::Const(0));
-        let y = if empty { reduce_sum(&size(&x)?, &axes)? } else { reduce_max(&size(&x)?, &axes)? };
-        return if keepdims { keep_axes(&y, shape, &axes) } else { Ok(y) };
-    }
-    if order == f64::NEG_INFINITY {
-        return crate::min(&size(&x)?, axes, keepdims);
-    }
-    if order == 0.0 {
-        let marks = cast(&ne(&x, &zeros_like(&x)?)?, x.aval().dtype.real())?;
-        return sum(&marks, axes, keepdims);
-    }
-    if order == 1.0 {
-        return sum(&size(&x)?, axes, keepdims);
-    }
-    if order == 2.0 {
-        return root(&sum(&squared(&x)?, axes, keepdims)?);
-    }
-    let power = |x: &V, p: f64| crate::pow(x, &scalar_like(x, p)?);
-    let total = sum(&power(&size(&x)?, order)?, axes, keepdims)?;
-    let zero = eq(&total, &zeros_like(&total)?)?;
-    let safe = power(&select(&zero, &full_like(&total, 1.0)?, &total)?, 1.0 / order)?;
-    // Σ|x|ᵖ is 0 for p < 0 only where every |x| is infinite.
-    let limit = if order > 0.0 { 0.0 } else { f64::INFINITY };
-    select(&zero, &full_like(&total, limit)?, &safe)
-}
-
 /// The largest real part over axes as a constant of differentiation, with length 1; −∞ of nothing.
 fn top<V: Value>(x: &V, axes: &[usize]) -> Result<V> {
     let re = stop_gradient(&if x.aval().dtype.is_complex() { real(x)? } else { x.clone() })?;
@@ -147,7 +111,7 @@ pub fn logsumexp<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Res
 pub fn softmax<V: Value>(x: &V, axes: Option<&[isize]>) -> Result<V> {
     let x = cast(x, x.aval().dtype.inexact())?;
     let chosen = normalise_axes("softmax", axes, x.aval().rank())?;
-    let e = exp(&sub(&x, &shift(&top(&x, &chosen)?)?)?)?;
+    let e = exp(&sub(&x, &cast(&shift(&top(&x, &chosen)?)?, x.aval().dtype)?)?)?;
     div(&e, &sum(&e, axes, true)?)
 }
 
@@ -155,7 +119,7 @@ pub fn softmax<V: Value>(x: &V, axes: Option<&[isize]>) -> Result<V> {
 pub fn log_softmax<V: Value>(x: &V, axes: Option<&[isize]>) -> Result<V> {
     let x = cast(x, x.aval().dtype.inexact())?;
     let chosen = normalise_axes("log_softmax", axes, x.aval().rank())?;
-    let x = sub(&x, &shift(&top(&x, &chosen)?)?)?;
+    let x = sub(&x, &cast(&shift(&top(&x, &chosen)?)?, x.aval().dtype)?)?;
     sub(&x, &log(&sum(&exp(&x)?, axes, true)?)?)
 }
 
@@ -176,7 +140,7 @@ pub fn median<V: Value>(x: &V, axes: Option<&[isize]>, keepdims: bool) -> Result
     }
     let gathered = transpose(&x, &order)?;
     lengths.push(Dim::Const(n));
-    let [sorted, _] = ordered(&reshape(&gathered, &lengths)?, last, false)?;
+    let sorted = in_order(&reshape(&gathered, &lengths)?, last, false)?;
     lengths.pop();
     let at = |i: usize| reshape(&slice_axis(&sorted, last, i, i + 1)?, &lengths);
     let middle = at(n / 2)?;
@@ -208,7 +172,9 @@ pub fn diff<V: Value>(x: &V, n: usize, axis: isize, prepend: Option<&V>, append:
         parts.push(end(v)?);
     }
     let mut x = crate::concatenate(&parts, axis as isize)?;
-    for _ in 0..n {
+    // Once nothing is left, nothing changes.
+    let most = x.aval().shape[axis].as_const().unwrap_or(n);
+    for _ in 0..n.min(most) {
         let shape = x.aval().shape;
         let size = shape[axis].as_const().ok_or_else(|| Error::shape("diff", format!("the size of axis {axis} is symbolic")))?;
         let (high, low) = (slice_axis(&x, axis, size.min(1), size)?, slice_axis(&x, axis, 0, size.saturating_sub(1))?);

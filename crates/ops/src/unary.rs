@@ -130,12 +130,12 @@ rows! {
     BitNot bitwise_not [Bits]
 }
 
-/// Re(conj(sign x) t).
+/// Re(conj(x) t)/|x|, and 0 where x is 0.
 fn abs_tangent<'b>(x: Expr<'b>, y: Expr<'b>, t: Expr<'b>) -> Expr<'b> {
     if !x.dtype().is_complex() {
         return t * x.sign_real();
     }
-    (x.keep(crate::composite::complex_sign(&x, &y)).conj() * t).real()
+    (x.keep(crate::composite::direction(&x, &y)).conj() * t).real()
 }
 
 /// √(1 − x²), in factors that neither cancel nor leave the branch of asin and acos.

@@ -6,7 +6,7 @@ use crate::dynamic::put_box;
 use crate::emit::apply;
 use crate::reverse::reverse;
 use crate::scatter::{ScatterOp, scatter_rows};
-use crate::selection::{Along, IndexEntry, Selection};
+use crate::selection::{Along, IndexEntry, Selection, without_flags};
 use crate::{Pad, add, broadcast_to, cast, constant, div, maximum, minimum, mul, neg, ones_like, pow, reshape, select};
 
 /// How updates meet the selected part. Elements that an index array selects several times
@@ -77,20 +77,25 @@ pub fn at<V: Value>(x: &V, index: &[IndexEntry<V>], op: AtOp, updates: &V) -> Re
     {
         return masked(x, mask, &op.on(x, &u)?);
     }
-    let s = Selection::new(x, index)?;
+    let shape = x.aval().shape;
+    let (x, index) = without_flags(x, index)?;
+    reshape(&changed(&x, &Selection::new(&x, &index)?, op, &u)?, &shape)
+}
+
+fn changed<V: Value>(x: &V, s: &Selection<V>, op: AtOp, u: &V) -> Result<V> {
     if s.is_basic() {
-        let new = if op == AtOp::Set { u } else { op.on(&s.read(x)?, &u)? };
-        return put(x, &s, &new);
+        let new = if op == AtOp::Set { u.clone() } else { op.on(&s.read(x)?, u)? };
+        return put(x, s, &new);
     }
     match op {
-        AtOp::Set => scattered(x, &s, ScatterOp::Set, &u),
-        AtOp::Add => scattered(x, &s, ScatterOp::Add, &u),
-        AtOp::Subtract => scattered(x, &s, ScatterOp::Add, &neg(&u)?),
-        AtOp::Multiply => scattered(x, &s, ScatterOp::Mul, &u),
-        AtOp::Min => scattered(x, &s, ScatterOp::Min, &u),
-        AtOp::Max => scattered(x, &s, ScatterOp::Max, &u),
-        AtOp::Divide => div(x, &scattered(&ones_like(x)?, &s, ScatterOp::Mul, &u)?),
-        AtOp::Power => pow(x, &scattered(&ones_like(x)?, &s, ScatterOp::Mul, &u)?),
+        AtOp::Set => scattered(x, s, ScatterOp::Set, u),
+        AtOp::Add => scattered(x, s, ScatterOp::Add, u),
+        AtOp::Subtract => scattered(x, s, ScatterOp::Add, &neg(u)?),
+        AtOp::Multiply => scattered(x, s, ScatterOp::Mul, u),
+        AtOp::Min => scattered(x, s, ScatterOp::Min, u),
+        AtOp::Max => scattered(x, s, ScatterOp::Max, u),
+        AtOp::Divide => div(x, &scattered(&ones_like(x)?, s, ScatterOp::Mul, u)?),
+        AtOp::Power => pow(x, &scattered(&ones_like(x)?, s, ScatterOp::Mul, u)?),
     }
 }
 
@@ -99,9 +104,12 @@ pub fn at<V: Value>(x: &V, index: &[IndexEntry<V>], op: AtOp, updates: &V) -> Re
 /// # Errors
 /// As [`at`], and those of `f`.
 pub fn at_apply<V: Value>(x: &V, index: &[IndexEntry<V>], f: impl FnOnce(&V) -> Result<V>) -> Result<V> {
-    let s = Selection::new(x, index)?;
-    let new = fitted(AtOp::Set, x, &f(&s.read(x)?)?)?;
-    if s.is_basic() { put(x, &s, &new) } else { scattered(x, &s, ScatterOp::Set, &new) }
+    let shape = x.aval().shape;
+    let (x, index) = without_flags(x, index)?;
+    let s = Selection::new(&x, &index)?;
+    let new = fitted(AtOp::Set, &x, &f(&s.read(&x)?)?)?;
+    let y = if s.is_basic() { put(&x, &s, &new)? } else { scattered(&x, &s, ScatterOp::Set, &new)? };
+    reshape(&y, &shape)
 }
 
 /// A mask whose data are not known can choose between whole arrays.

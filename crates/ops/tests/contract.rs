@@ -96,6 +96,7 @@ fn ops_along_an_axis_say_what_does_not_fit() {
             "cummax: needs a real number dtype, got complex128; cast it first",
         ),
         (refused(Sort { axis: 1, descending: false }, &[f64s(&[3])]), "sort: axis 1 is out of range for 1 axes"),
+        (refused(ArgSort { axis: 1, descending: false }, &[f64s(&[3])]), "argsort: axis 1 is out of range for 1 axes"),
         (refused(TakeAlong { axis: 0 }, &[f64s(&[3]), f64s(&[2])]), "take_along: positions must be int64, got float64"),
         (
             refused(TakeAlong { axis: 1 }, &[f64s(&[3, 4]), int(&[2, 4])]),

@@ -135,6 +135,7 @@ fn along(cases: &mut Cases) {
     }
     for descending in [false, true] {
         cases.both(&Sort { axis: 1, descending }, &[&[2, 5, 2]]);
+        cases.both(&ArgSort { axis: 1, descending }, &[&[2, 5, 2]]);
     }
     for (op, axis) in [(ArgOp::Max, 0), (ArgOp::Min, 1)] {
         cases.both(&ArgReduce { op, axis }, &[&[3, 4]]);
@@ -233,6 +234,7 @@ fn every_primitive_is_here() {
         "argmax",
         "argmin",
         "sort",
+        "argsort",
         "searchsorted",
         "take_along",
         "put_along",

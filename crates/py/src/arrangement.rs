@@ -10,7 +10,7 @@ use tenferro_ops::{self as ops, ConvolveMode, PadMode};
 use crate::array::{Array, Slf, this};
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
-use crate::functions::Axes;
+use crate::functions::{Axes, Size, sizes};
 use crate::operand::{Operand, Out, pair, together};
 use crate::reductions::{no_out, within};
 
@@ -42,8 +42,8 @@ one_array!(add_one_array:
     swapaxes(axis1: isize, axis2: isize) = |x| ops::swapaxes(x, axis1, axis2);
     flip(axis: Option<Axes>) = |x| ops::flip(x, axis.as_ref().map(Axes::as_slice));
     roll(shift: Vec<isize>, axis: Option<Vec<isize>>) = |x| ops::roll(x, &shift, axis.as_deref());
-    tile(repeats: Vec<usize>) = |x| ops::tile(x, &repeats);
-    repeat(repeats: Vec<usize>, axis: Option<isize>) = |x| ops::repeat(x, &repeats, axis);
+    tile(repeats: Vec<Size>) = |x| ops::tile(x, &sizes(&repeats));
+    repeat(repeats: Vec<Size>, axis: Option<isize>) = |x| ops::repeat(x, &sizes(&repeats), axis);
     reshape_f(shape: Axes) = |x| ops::reshape_f(x, shape.as_slice());
     ravel() = |x| ops::ravel(x);
     diag(offset: isize) = |x| ops::diag(x, offset);
@@ -51,7 +51,7 @@ one_array!(add_one_array:
     trace(offset: isize, axis1: isize, axis2: isize) = |x| ops::trace(x, offset, axis1, axis2);
     tril(k: isize) = |x| ops::tril(x, k);
     triu(k: isize) = |x| ops::triu(x, k);
-    vander(count: Option<usize>, increasing: bool) = |x| ops::vander(x, count, increasing);
+    vander(count: Option<Size>, increasing: bool) = |x| ops::vander(x, count.map(|n| n.0), increasing);
 );
 
 macro_rules! two_arrays {
@@ -71,7 +71,7 @@ macro_rules! two_arrays {
 }
 two_arrays!(add_two_arrays:
     tensordot(x_axes: Vec<isize>, y_axes: Vec<isize>) = |x, y| ops::tensordot(x, y, &x_axes, &y_axes);
-    tensordot_last(count: usize) = |x, y| ops::tensordot_last(x, y, count);
+    tensordot_last(count: Size) = |x, y| ops::tensordot_last(x, y, count.0);
     vecdot(axis: isize) = |x, y| ops::vecdot(x, y, axis);
     outer() = |x, y| ops::outer(x, y);
     inner() = |x, y| ops::inner(x, y);
@@ -114,8 +114,8 @@ many_arrays!(add_many_arrays:
 
 #[pyfunction]
 #[pyo3(signature = (x, parts, /, axis, equal))]
-pub fn split(x: Operand, parts: usize, axis: isize, equal: bool) -> PyR<Vec<Out>> {
-    Ok(outs(ops::split(&x, parts, axis, equal)?))
+pub fn split(x: Operand, parts: Size, axis: isize, equal: bool) -> PyR<Vec<Out>> {
+    Ok(outs(ops::split(&x, parts.0, axis, equal)?))
 }
 
 #[pyfunction]
@@ -157,8 +157,8 @@ pub fn reshape_in(x: &Operand, shape: &[isize], order: &str) -> PyR<Out> {
 /// A count, or one an element.
 #[derive(FromPyObject)]
 enum Counts {
-    One(usize),
-    Many(Vec<usize>),
+    One(Size),
+    Many(Vec<Size>),
 }
 
 #[pymethods]

@@ -101,16 +101,15 @@ impl Array {
         if number(other)?.is_none() && other.extract::<Operand>().is_err() {
             return Ok(py.NotImplemented());
         }
-        let (x, y) = pair(slf, other)?;
-        let out = match op {
-            CompareOp::Eq => ops::eq(&x, &y),
-            CompareOp::Ne => ops::ne(&x, &y),
-            CompareOp::Lt => ops::lt(&x, &y),
-            CompareOp::Le => ops::le(&x, &y),
-            CompareOp::Gt => ops::gt(&x, &y),
-            CompareOp::Ge => ops::ge(&x, &y),
+        let op = match op {
+            CompareOp::Eq => ops::CompareOp::Eq,
+            CompareOp::Ne => ops::CompareOp::Ne,
+            CompareOp::Lt => ops::CompareOp::Lt,
+            CompareOp::Le => ops::CompareOp::Le,
+            CompareOp::Gt => ops::CompareOp::Gt,
+            CompareOp::Ge => ops::CompareOp::Ge,
         };
-        Ok(Out(out?).into_pyobject(py)?.unbind())
+        Ok(functions::compared(op, slf, other)?.into_pyobject(py)?.unbind())
     }
 
     fn __pos__(slf: Py<Self>) -> Py<Self> {
@@ -150,6 +149,48 @@ impl Array {
 
     fn __getitem__(slf: Slf<'_, '_>, at: Other<'_, '_>) -> PyR<Out> {
         index::selected(this(slf)?, index::parse(at)?)
+    }
+
+    /// Whether an element equals the value, as in NumPy.
+    fn __contains__(slf: Slf<'_, '_>, value: Other<'_, '_>) -> PyR<bool> {
+        let equal = functions::compared(ops::CompareOp::Eq, slf, value)?;
+        Ok(Out(ops::any(&equal.0, None, false)?).into_pyobject(slf.py())?.is_truthy()?)
+    }
+
+    /// The module with the functions for arrays.
+    #[pyo3(signature = (*, api_version = None))]
+    fn __array_namespace__<'py>(slf: Slf<'_, 'py>, api_version: Option<&str>) -> PyR<Bound<'py, PyAny>> {
+        Ok(slf.py().import("tenferro_py._namespace")?.call_method1("namespace", (api_version,))?)
+    }
+
+    /// Where the elements lie.
+    #[getter]
+    fn device(_slf: Slf<'_, '_>) -> &'static str {
+        "cpu"
+    }
+
+    /// The array itself: there is one device.
+    #[pyo3(signature = (device, /, *, stream = None))]
+    fn to_device(slf: Py<Self>, device: &str, stream: Option<Other<'_, '_>>) -> PyR<Py<Self>> {
+        if device != "cpu" {
+            return Err(Error::value("to_device", format!("there is no device {device:?}, only \"cpu\"")).into());
+        }
+        if stream.is_some_and(|s| !s.is_none()) {
+            return Err(Error::value("to_device", "a cpu has no streams").into());
+        }
+        Ok(slf)
+    }
+
+    /// Bytes of one element.
+    #[getter]
+    fn itemsize(slf: Slf<'_, '_>) -> PyR<usize> {
+        Ok(this(slf)?.aval().dtype.size())
+    }
+
+    /// Bytes of all elements.
+    #[getter]
+    fn nbytes(slf: Slf<'_, '_>) -> PyR<usize> {
+        Ok(Self::size(slf)? * Self::itemsize(slf)?)
     }
 
     #[getter]
@@ -213,7 +254,10 @@ impl Array {
         Ok(Out(ops::permute_dims(&this(slf)?, &spread(axes)?)?))
     }
 
-    fn astype(slf: Slf<'_, '_>, dtype: AnyDType) -> PyR<Out> {
+    /// `copy` is NumPy's: tensors do not change, so that a copy makes no difference.
+    #[pyo3(signature = (dtype, *, copy = true))]
+    fn astype(slf: Slf<'_, '_>, dtype: AnyDType, copy: bool) -> PyR<Out> {
+        let _ = copy;
         Ok(Out(ops::cast(&this(slf)?, dtype.0)?))
     }
 

@@ -100,6 +100,11 @@ impl PyCompiled {
         PyBytes::new(py, &self.graph.fingerprint().to_bytes())
     }
 
+    /// The program in Graphviz's language, with the names of inputs that have one.
+    fn to_dot(&self) -> String {
+        self.graph.to_dot()
+    }
+
     /// The same program with a placeholder bound to data.
     fn bind(&self, key: u64, data: &Bound<'_, PyAny>) -> PyR<Self> {
         let known = self.graph.input_keys().into_iter().find(|k| k.number() == key);

@@ -7,6 +7,7 @@ use tenferro_ops::{self as ops, Number};
 use crate::array_in::{Take, tensor_from};
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
+use crate::functions::{Size, sizes};
 use crate::numbers::{elements, number, to_complex};
 use crate::operand::{Operand, Out};
 use crate::tensor::PyTensor;
@@ -56,24 +57,24 @@ macro_rules! made {
     };
 }
 made!(
-    full(shape: Vec<usize>, fill: Num, dtype: Option<AnyDType>) = ops::full(&shape, fill.0, or(dtype, crate::numbers::dtype_of(fill.0)));
-    eye(rows: usize, cols: usize, k: isize, dtype: AnyDType) = ops::eye(rows, cols, k, dtype.0);
-    tri(rows: usize, cols: usize, k: isize, dtype: AnyDType) = ops::tri(rows, cols, k, dtype.0);
+    full(shape: Vec<Size>, fill: Num, dtype: Option<AnyDType>) = ops::full(&sizes(&shape), fill.0, or(dtype, crate::numbers::dtype_of(fill.0)));
+    eye(rows: Size, cols: Size, k: isize, dtype: AnyDType) = ops::eye(rows.0, cols.0, k, dtype.0);
+    tri(rows: Size, cols: Size, k: isize, dtype: AnyDType) = ops::tri(rows.0, cols.0, k, dtype.0);
     arange(start: Num, stop: Num, step: Num, dtype: Option<AnyDType>) =
         ops::arange(start.0, stop.0, step.0, or(dtype, of_range([start.0, stop.0, step.0])));
-    linspace(start: Num, stop: Num, num: usize, endpoint: bool, dtype: Option<AnyDType>) = {
+    linspace(start: Num, stop: Num, num: Size, endpoint: bool, dtype: Option<AnyDType>) = {
         let complex = |n: Number| matches!(n, Number::Complex(_));
         let dtype = or(dtype, if complex(start.0) || complex(stop.0) { DType::C128 } else { DType::F64 });
         if dtype.is_complex() {
-            ops::linspace_complex(to_complex(start.0), to_complex(stop.0), num, endpoint, dtype)
+            ops::linspace_complex(to_complex(start.0), to_complex(stop.0), num.0, endpoint, dtype)
         } else {
-            ops::linspace(real("linspace", start)?, real("linspace", stop)?, num, endpoint, dtype)
+            ops::linspace(real("linspace", start)?, real("linspace", stop)?, num.0, endpoint, dtype)
         }
     };
-    logspace(start: Num, stop: Num, num: usize, endpoint: bool, base: f64, dtype: AnyDType) =
-        ops::logspace(real("logspace", start)?, real("logspace", stop)?, num, endpoint, base, dtype.0);
-    geomspace(start: Num, stop: Num, num: usize, endpoint: bool, dtype: AnyDType) =
-        ops::geomspace(real("geomspace", start)?, real("geomspace", stop)?, num, endpoint, dtype.0);
+    logspace(start: Num, stop: Num, num: Size, endpoint: bool, base: f64, dtype: AnyDType) =
+        ops::logspace(real("logspace", start)?, real("logspace", stop)?, num.0, endpoint, base, dtype.0);
+    geomspace(start: Num, stop: Num, num: Size, endpoint: bool, dtype: AnyDType) =
+        ops::geomspace(real("geomspace", start)?, real("geomspace", stop)?, num.0, endpoint, dtype.0);
 );
 
 fn of_range(numbers: [Number; 3]) -> DType {

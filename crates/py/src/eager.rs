@@ -1,8 +1,8 @@
 //! Eager tensors, sessions and backward.
 
-use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::PyTuple;
 use tenferro_graph::Error;
 use tenferro_runtime::eager::{NoGrad, set_default_engine, set_default_interrupt};
 use tenferro_runtime::{EagerRuntime, EagerTensor, Session};
@@ -11,8 +11,9 @@ use crate::array::Array;
 use crate::array_in::Take;
 use crate::dtype::AnyDType;
 use crate::engine::{PyEngine, default_engine};
-use crate::errors::PyR;
+use crate::errors::{Fail, PyR};
 use crate::interrupt::{self, OpenSession, Signals};
+use crate::numbers::is_sequence;
 use crate::tensor::{PyTensor, convert};
 
 /// Tells the runtime what eager ops run on and listen to.
@@ -100,27 +101,22 @@ impl PyEagerRuntime {
         Ok(out?)
     }
 
-    /// The gradients of outputs by inputs, without accumulating them.
+    /// The gradient of the sum of outputs by inputs, as eager tensors; None where no output
+    /// depends on an input. Nothing accumulates.
     #[pyo3(signature = (outputs, inputs, cotangents = None, *, create_graph = false))]
-    fn grad<'py>(
+    fn grad(
         &self,
-        py: Python<'py>,
-        outputs: &Bound<'py, PyAny>,
-        inputs: &Bound<'py, PyAny>,
-        cotangents: Option<&Bound<'py, PyAny>>,
+        py: Python<'_>,
+        outputs: Several,
+        inputs: Several,
+        cotangents: Option<&Bound<'_, PyAny>>,
         create_graph: bool,
-    ) -> PyR<Bound<'py, PyAny>> {
-        let (_, outputs) = eager_tensors(outputs, "outputs")?;
-        let (one, inputs) = eager_tensors(inputs, "inputs")?;
-        let cotangents = match cotangents {
-            Some(cts) => self.cotangents(&outputs, cts)?,
-            None => vec![None; outputs.len()],
-        };
-        let work = outputs.iter().fold(0_usize, |w, y| w.saturating_add(y.work()));
-        let results = interrupt::run(work, || EagerTensor::gradients(&outputs, &inputs, &cotangents, create_graph))?;
-        let wrapped = results.into_iter().map(|r| r.map(|t| PyEager::wrap(py, t)).transpose());
-        let mut wrapped = wrapped.collect::<PyResult<Vec<_>>>()?;
-        Ok(if one { wrapped.remove(0).into_pyobject(py)? } else { PyList::new(py, wrapped)?.into_any() })
+    ) -> PyR<Vec<Option<Py<PyEager>>>> {
+        let (outputs, inputs) = (outputs.tensors(), inputs.tensors());
+        let cotangents = cotangents.map(|cts| self.cotangents(cts, &outputs)).transpose()?;
+        let work = outputs.iter().map(EagerTensor::work).fold(0, usize::saturating_add);
+        let found = interrupt::run(work, || self.0.grad(&outputs, &inputs, cotangents.as_deref(), create_graph))?;
+        Ok(found.into_iter().map(|g| g.map(|g| PyEager::wrap(py, g)).transpose()).collect::<PyResult<_>>()?)
     }
 
     /// `with runtime.no_grad():` ops leave nothing for backward.
@@ -129,41 +125,52 @@ impl PyEagerRuntime {
     }
 }
 
-impl PyEagerRuntime {
-    /// One per output, in its dtype unless they are eager tensors; a list unless there is one output.
-    fn cotangents(&self, outputs: &[EagerTensor], cts: &Bound<'_, PyAny>) -> PyR<Vec<Option<EagerTensor>>> {
-        let given: Vec<Bound<'_, PyAny>> = match cts.cast::<PyList>() {
-            Ok(list) if outputs.len() > 1 || list.len() == 1 && outputs[0].data().rank() == 0 => list.iter().collect(),
-            _ => vec![cts.clone()],
-        };
-        if given.len() != outputs.len() {
-            return Err(Error::value("grad", format!("{} outputs and {} cotangents", outputs.len(), given.len())).into());
+/// One eager tensor, or several.
+enum Several {
+    One(Py<PyEager>),
+    Many(Vec<Py<PyEager>>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Several {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = obj.cast_exact::<PyEager>() {
+            return Ok(Self::One(one.to_owned().unbind()));
         }
-        let one = |(y, ct): (&EagerTensor, &Bound<'_, PyAny>)| -> PyR<Option<EagerTensor>> {
-            if ct.is_none() {
-                return Ok(None);
-            }
-            if let Ok(t) = ct.cast::<PyEager>() {
-                return Ok(Some(t.get().0.clone()));
-            }
-            Ok(Some(self.0.constant_from(convert(ct, Some(y.data().dtype()), Take::Copy)?)))
-        };
-        outputs.iter().zip(&given).map(one).collect()
+        let many = obj.extract().map(Self::Many);
+        many.map_err(|_| Fail::from(Error::dtype("grad", format!("needs eager tensors, got {}", obj.get_type()))).into())
     }
 }
 
-/// An eager tensor, or a list or tuple of some; whether it was one.
-fn eager_tensors(x: &Bound<'_, PyAny>, name: &str) -> PyR<(bool, Vec<EagerTensor>)> {
-    if let Ok(t) = x.cast::<PyEager>() {
-        return Ok((true, vec![t.get().0.clone()]));
+impl Several {
+    fn tensors(&self) -> Vec<EagerTensor> {
+        match self {
+            Self::One(t) => vec![t.get().0.clone()],
+            Self::Many(ts) => ts.iter().map(|t| t.get().0.clone()).collect(),
+        }
     }
-    let refused = |x: &Bound<'_, PyAny>| PyTypeError::new_err(format!("grad: {name} must be eager tensors, got {}", x.get_type()));
-    let items = x.try_iter().map_err(|_| refused(x))?;
-    let one = |item: PyResult<Bound<'_, PyAny>>| {
-        let item = item?;
-        item.cast::<PyEager>().map(|t| t.get().0.clone()).map_err(|_| refused(&item))
-    };
-    Ok((false, items.map(one).collect::<PyResult<_>>()?))
+}
+
+impl PyEagerRuntime {
+    /// Arrays, or one for one output, in the dtypes of the outputs.
+    fn cotangents(&self, given: &Bound<'_, PyAny>, outputs: &[EagerTensor]) -> PyR<Vec<EagerTensor>> {
+        let one = |obj: &Bound<'_, PyAny>, y: &EagerTensor| -> PyR<EagerTensor> {
+            if let Ok(t) = obj.cast_exact::<PyEager>() {
+                return Ok(t.get().0.clone());
+            }
+            Ok(self.0.constant_from(convert(obj, Some(y.data().dtype()), Take::Copy)?))
+        };
+        match outputs {
+            [y] if !is_sequence(given) => Ok(vec![one(given, y)?]),
+            _ => {
+                let given: Vec<Bound<'_, PyAny>> = given.extract()?;
+                if given.len() != outputs.len() {
+                    return Err(Error::value("grad", format!("{} cotangents for {} outputs", given.len(), outputs.len())).into());
+                }
+                given.iter().zip(outputs).map(|(ct, y)| one(ct, y)).collect()
+            }
+        }
+    }
 }
 
 /// Takes the engine for this thread; waits for other threads without the lock.

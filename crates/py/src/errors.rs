@@ -35,6 +35,7 @@ impl From<Error> for Fail {
             Error::DType { .. } => "DTypeError",
             Error::Index { .. } => "AxisError",
             Error::Value { .. } => "ArgumentError",
+            Error::Range { .. } => "OutOfRangeError",
             Error::LinAlg { .. } => "LinAlgError",
             Error::Memory { .. } => "OutOfMemoryError",
             Error::Missing { .. } => "MissingRuleError",

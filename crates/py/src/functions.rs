@@ -1,9 +1,10 @@
 //! One binding per op: read operands, call, wrap.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
-use tenferro_graph::{Error, Shape, Value};
-use tenferro_ops as ops;
+use pyo3::types::{PyInt, PyTuple};
+use tenferro_graph::{DType, Error, Shape, Value};
+use tenferro_ops::{self as ops, CompareOp, Number};
 
 use crate::dtype::AnyDType;
 use crate::errors::{Fail, PyR};
@@ -123,14 +124,36 @@ binary!(add_binary:
     nextafter = ops::nextafter,
     remainder = ops::remainder,
     xlogy = ops::xlogy,
-    equal = ops::eq,
-    not_equal = ops::ne,
-    less = ops::lt,
-    less_equal = ops::le,
-    greater = ops::gt,
-    greater_equal = ops::ge,
     matmul = ops::matmul,
 );
+
+/// x and y compared. A Python integer that the other's dtype does not hold is above or below all
+/// of it.
+pub fn compared(op: CompareOp, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
+    let (op, x, y) = if number(x)?.is_some() && number(y)?.is_none() { (op.swapped(), y, x) } else { (op, x, y) };
+    if let (None, Some(n)) = (number(x)?, number(y)?) {
+        let x: Operand = x.extract()?;
+        if let (Number::Int(i), Err(Error::Range { .. })) = (n, n.tensor(n.dtype_with(x.aval().dtype))) {
+            let holds = if op.beyond(i > 0) { 1.0 } else { 0.0 };
+            return Ok(Out(ops::full_like(&ops::cast(&x, DType::Bool)?, holds)?));
+        }
+    }
+    let (x, y) = pair(x, y)?;
+    Ok(Out(ops::compare(op, &x, &y)?))
+}
+
+macro_rules! comparisons {
+    ($($name:ident $op:ident),*) => {
+        fn add_comparisons(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $( m.add_function(wrap_pyfunction!($name, m)?)?; )*
+            Ok(())
+        }
+        $(#[pyfunction]
+        #[pyo3(signature = (x, y, /))]
+        pub fn $name(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> { compared(CompareOp::$op, x, y) })*
+    };
+}
+comparisons!(equal Eq, not_equal Ne, less Lt, less_equal Le, greater Gt, greater_equal Ge);
 
 /// A length: an integer that is not negative.
 #[derive(Clone, Copy)]
@@ -139,9 +162,14 @@ pub struct Size(pub usize);
 impl<'a, 'py> FromPyObject<'a, 'py> for Size {
     type Error = PyErr;
     fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let n: i128 = obj.extract()?;
-        let size = usize::try_from(n).map_err(|_| Fail::from(Error::value("size", format!("must be at least 0 and below 2^64, got {n}"))));
-        Ok(Self(size?))
+        let fit = |n: i128| usize::try_from(n).ok().filter(|n| *n <= isize::MAX as usize);
+        let size = match obj.extract::<i128>() {
+            Ok(n) => fit(n),
+            Err(_) if obj.is_instance_of::<PyInt>() => None,
+            Err(e) => return Err(e),
+        };
+        let refused = || Fail::from(Error::value("size", format!("must be at least 0 and below 2^63, got {}", &*obj)));
+        Ok(Self(size.ok_or_else(refused)?))
     }
 }
 
@@ -150,11 +178,26 @@ pub fn sizes(all: &[Size]) -> Vec<usize> {
     all.iter().map(|s| s.0).collect()
 }
 
-/// An axis, several, or None for all.
-#[derive(FromPyObject)]
+/// An axis, or several.
 pub enum Axes {
     One(isize),
     Many(Vec<isize>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Axes {
+    type Error = PyErr;
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = obj.extract() {
+            return Ok(Self::One(one));
+        }
+        if let Ok(many) = obj.extract() {
+            return Ok(Self::Many(many));
+        }
+        if obj.is_instance_of::<PyInt>() {
+            return Err(Fail::from(Error::index("axis", format!("{} is out of range for any array", &*obj))).into());
+        }
+        Err(PyTypeError::new_err(format!("axis or size: needs an int or several, got {}", obj.repr()?)))
+    }
 }
 
 impl Axes {
@@ -178,8 +221,8 @@ pub fn pow(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyR<Out> {
 
 #[pyfunction]
 #[pyo3(signature = (n, x, /))]
-pub fn polygamma(n: usize, x: Operand) -> PyR<Out> {
-    Ok(Out(ops::polygamma(n, &x)?))
+pub fn polygamma(n: Size, x: Operand) -> PyR<Out> {
+    Ok(Out(ops::polygamma(n.0, &x)?))
 }
 
 #[pyfunction]
@@ -269,6 +312,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     add_unary(m)?;
     add_binary(m)?;
+    add_comparisons(m)?;
     reductions::register(m)?;
     arrangement::register(m)?;
     selection::register(m)?;

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyEllipsis, PyInt, PySlice, PyTuple};
+use pyo3::types::{PyEllipsis, PyInt, PyList, PyRange, PySlice, PyTuple};
 use tenferro_graph::tensor::{Dims, Strides};
 use tenferro_graph::{DType, Error, Tensor, Value};
 use tenferro_ops::{self as ops, Index, IndexEntry};
@@ -52,6 +52,9 @@ fn entry(obj: &Bound<'_, PyAny>) -> PyR<Entry> {
             stop: part(pyo3::intern!(py, "stop"))?,
             step: part(pyo3::intern!(py, "step"))?,
         }));
+    }
+    if obj.get_type().is(py.get_type::<PyRange>()) {
+        return array(&PyList::new(py, obj.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.into_any());
     }
     // bool is an int, but a mask as an index.
     if is_sequence(obj) || obj.is_instance_of::<pyo3::types::PyBool>() {
@@ -112,7 +115,7 @@ fn range(n: usize, start: Option<isize>, stop: Option<isize>, step: isize) -> (i
 fn position(i: isize, axis: usize, n: usize) -> Result<isize, Error> {
     let at = if i < 0 { i + n as isize } else { i };
     if at < 0 || at >= n as isize {
-        return Err(Error::index("index", format!("{i} is out of range for axis {axis} of length {n}")));
+        return Err(Error::index("index", format!("index {i} is out of bounds for axis {axis} with size {n}")));
     }
     Ok(at)
 }

@@ -6,7 +6,7 @@ use tenferro_linalg::{self as linalg, Degeneracy, Form, MatrixOrd};
 
 use crate::bind::functions;
 use crate::errors::PyR;
-use crate::functions::Axes;
+use crate::functions::{Axes, Size};
 use crate::operand::{Operand, Out, together};
 
 /// A choice that has a name or a number.
@@ -106,7 +106,7 @@ functions! {
     sqrtm(a: Operand) -> Out { Out(linalg::sqrtm(&a)?) }
     logm(a: Operand) -> Out { Out(linalg::logm(&a)?) }
     polar(a: Operand, left: bool) -> (Out, Out) { linalg::polar(&a, left)?.map(Out).into() }
-    orth(a: Operand, rank: usize) -> Out { Out(linalg::orth(&a, rank)?) }
-    null_space(a: Operand, rank: usize) -> Out { Out(linalg::null_space(&a, rank)?) }
+    orth(a: Operand, rank: Size) -> Out { Out(linalg::orth(&a, rank.0)?) }
+    null_space(a: Operand, rank: Size) -> Out { Out(linalg::null_space(&a, rank.0)?) }
     multi_dot(arrays: Vec<Operand>) -> Out { Out(linalg::multi_dot(&together(arrays)?)?) }
 }

@@ -187,7 +187,7 @@ pub fn filled(shape: &[usize], data: &[Number], dtype: DType) -> Result<Tensor, 
     if dtype.is_integer()
         && let Some(x) = data.iter().find(|x| !holds(dtype, to_int(**x)))
     {
-        return Err(Error::value("array", format!("integer {} is out of bounds for {dtype}", to_int(*x))));
+        return Err(Error::range("array", format!("integer {} is out of bounds for {dtype}", to_int(*x))));
     }
     match dtype {
         DType::Bool => of!(|x| to_complex(*x) != Complex64::default()),

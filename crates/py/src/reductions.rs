@@ -5,13 +5,13 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tenferro_graph::Value;
+use tenferro_graph::{Error, Value};
 use tenferro_ops as ops;
 
 use crate::array::{Array, Slf, this};
 use crate::dtype::AnyDType;
 use crate::errors::PyR;
-use crate::functions::Axes;
+use crate::functions::{Axes, Size};
 use crate::operand::{Operand, Out, pair, together};
 
 type Other<'a, 'py> = &'a Bound<'py, PyAny>;
@@ -221,7 +221,7 @@ orders!(sort = ops::sort, argsort = ops::argsort);
 
 #[pyfunction]
 #[pyo3(signature = (x, /, n, axis, prepend, append))]
-pub fn diff(x: Other<'_, '_>, n: usize, axis: isize, prepend: Option<Other<'_, '_>>, append: Option<Other<'_, '_>>) -> PyR<Out> {
+pub fn diff(x: Other<'_, '_>, n: Size, axis: isize, prepend: Option<Other<'_, '_>>, append: Option<Other<'_, '_>>) -> PyR<Out> {
     let mut parts = vec![x.extract()?];
     for end in [prepend, append].into_iter().flatten() {
         parts.push(pair(x, end)?.1);
@@ -229,13 +229,13 @@ pub fn diff(x: Other<'_, '_>, n: usize, axis: isize, prepend: Option<Other<'_, '
     let parts = together(parts)?;
     let before = prepend.and_then(|_| parts.get(1));
     let after = append.and_then(|_| parts.get(1 + usize::from(prepend.is_some())));
-    Ok(Out(ops::diff(&parts[0], n, axis, before, after)?))
+    Ok(Out(ops::diff(&parts[0], n.0, axis, before, after)?))
 }
 
 #[pyfunction]
 #[pyo3(signature = (x, k, /, axis))]
-pub fn top_k(x: Operand, k: usize, axis: isize) -> PyR<(Out, Out)> {
-    Ok(ops::top_k(&x, k, axis)?.map(Out).into())
+pub fn top_k(x: Operand, k: Size, axis: isize) -> PyR<(Out, Out)> {
+    Ok(ops::top_k(&x, k.0, axis)?.map(Out).into())
 }
 
 #[pyfunction]
@@ -244,6 +244,19 @@ pub fn searchsorted(x: Other<'_, '_>, values: Other<'_, '_>, right: bool, sorter
     let (x, values) = pair(x, values)?;
     let all = together([x, values].into_iter().chain(sorter).collect::<Vec<_>>())?;
     Ok(Out(ops::searchsorted(&all[0], &all[1], right, all.get(2))?))
+}
+
+#[pymethods]
+impl Array {
+    #[pyo3(signature = (v, side = "left", sorter = None))]
+    fn searchsorted(slf: Slf<'_, '_>, v: Other<'_, '_>, side: &str, sorter: Option<Operand>) -> PyR<Out> {
+        let right = match side {
+            "left" => false,
+            "right" => true,
+            _ => return Err(Error::value("searchsorted", format!("side {side:?} is not left or right")).into()),
+        };
+        searchsorted(slf, v, right, sorter)
+    }
 }
 
 register!(add_others: diff top_k searchsorted);

@@ -6,6 +6,7 @@ use tenferro_ops::{self as ops, AtOp, OutOfBounds};
 
 use crate::array::{Array, Slf, this};
 use crate::errors::{PyR, carry};
+use crate::functions::{self, Size};
 use crate::index::{aligned, numbers_of, parse};
 use crate::operand::{Operand, Out, pair, together};
 use crate::reductions::no_out;
@@ -34,21 +35,21 @@ pub fn take_along_axis(x: Operand, indices: Other<'_, '_>, axis: Option<isize>) 
 
 #[pyfunction]
 #[pyo3(signature = (x, size, fill_value, /))]
-pub fn nonzero(x: Operand, size: usize, fill_value: i64) -> PyR<Vec<Out>> {
-    Ok(ops::nonzero(&x, size, fill_value)?.into_iter().map(Out).collect())
+pub fn nonzero(x: Operand, size: Size, fill_value: i64) -> PyR<Vec<Out>> {
+    Ok(ops::nonzero(&x, size.0, fill_value)?.into_iter().map(Out).collect())
 }
 
 #[pyfunction]
 #[pyo3(signature = (x, size, fill_value, /))]
-pub fn flatnonzero(x: Operand, size: usize, fill_value: i64) -> PyR<Out> {
-    Ok(Out(ops::flatnonzero(&x, size, fill_value)?))
+pub fn flatnonzero(x: Operand, size: Size, fill_value: i64) -> PyR<Out> {
+    Ok(Out(ops::flatnonzero(&x, size.0, fill_value)?))
 }
 
 #[pyfunction]
 #[pyo3(signature = (x, starts, sizes, /))]
-pub fn dynamic_slice(x: Operand, starts: Vec<Operand>, sizes: Vec<usize>) -> PyR<Out> {
+pub fn dynamic_slice(x: Operand, starts: Vec<Operand>, sizes: Vec<Size>) -> PyR<Out> {
     let all = together(std::iter::once(x).chain(starts).collect::<Vec<_>>())?;
-    Ok(Out(ops::dynamic_slice(&all[0], &all[1..], &sizes)?))
+    Ok(Out(ops::dynamic_slice(&all[0], &all[1..], &functions::sizes(&sizes))?))
 }
 
 #[pyfunction]

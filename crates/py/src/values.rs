@@ -104,6 +104,9 @@ impl Array {
     }
 
     fn __int__<'py>(slf: Slf<'_, 'py>) -> PyR<Bound<'py, PyAny>> {
+        if this(slf)?.aval().dtype.is_complex() {
+            return Err(PyTypeError::new_err("int: a complex number has an imaginary part; take real(x) first").into());
+        }
         Ok(Self::item(slf)?.bind(slf.py()).call_method0("__int__")?)
     }
 

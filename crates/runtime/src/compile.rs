@@ -102,6 +102,12 @@ impl CompiledGraph {
         &self.program
     }
 
+    /// The program in Graphviz's language, with the names of inputs that have one.
+    pub fn to_dot(&self) -> String {
+        let names: Vec<Option<&str>> = self.inputs.iter().map(|i| i.leaf.name.as_deref()).collect();
+        self.program.to_dot_named(&names)
+    }
+
     /// In the order in which the program takes them.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs

@@ -73,6 +73,27 @@ fn the_compiled_gradient_has_three_operations() {
 }
 
 #[test]
+fn the_drawing_has_every_value_and_step() {
+    let x = TracedTensor::input(tenferro_graph::DType::F64, [3], Some("the \"x\""));
+    let y = tenferro_ops::reduce_sum(&(&x * &x).expect("mul"), &[0]).expect("reduce_sum");
+    let c = compiled(&[y.grad(&x).expect("a gradient")]);
+    let dot = c.to_dot();
+    let lines: Vec<&str> = dot.lines().map(str::trim).collect();
+    let count = |what: &str| lines.iter().filter(|l| l.contains(what)).count();
+    assert_eq!((lines.first(), lines.last()), (Some(&"digraph program {"), Some(&"}")));
+    // Two inputs and the results of three steps; a framed output.
+    assert_eq!((count("shape=ellipse"), count("peripheries=2")), (5, 1));
+    assert_eq!(lines.iter().filter(|l| l.starts_with('s') && l.contains("[label=")).count(), 3);
+    for step in ["broadcast_in_dim", "mul", "add"] {
+        assert_eq!(count(&format!("[label=\"{step}")), 1, "{dot}");
+    }
+    // The broadcast has one argument, the others two; each gives one value.
+    let edges = |from: char| lines.iter().filter(|l| l.starts_with(from) && l.contains(" -> ")).count();
+    assert_eq!((edges('v'), edges('s')), (5, 3), "{dot}");
+    assert_eq!(count(r#"[label="the \"x\": float64[3]""#), 1, "{dot}");
+}
+
+#[test]
 fn fingerprints_say_what_a_program_computes() {
     let of = |n: usize| {
         let x = vector(&vec![1.0; n]);

@@ -100,7 +100,8 @@ fn products(x: f64, y: f64) -> (f64, f64, f64, f64) {
         let (sh, ch) = sinhcosh::<Plain>(y);
         return (s * ch, c * sh, c * ch, s * sh);
     }
-    // sinh |y| and cosh y are e^|y|/2 to the last bit here. From 1500 on all but 0 overflows, and e^|y| must not: 0 times it is 0.
+    // sinh |y| and cosh y are e^|y|/2 to the last bit here; beyond what any sine brings back, a
+    // finite factor keeps the zero of an axis.
     let (m, n) = exp_parts(y.abs().min(1500.0));
     let (big_s, big_c) = (scaled(m, s, n - 1), scaled(m, c, n - 1));
     (big_s, flip(big_c, sign_bit(y)), big_c, flip(big_s, sign_bit(y)))

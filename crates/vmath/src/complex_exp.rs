@@ -70,7 +70,7 @@ fn cexp2<A: Arith>(x: f64, y: f64) -> [f64; 2] {
     let e = exp2_pair::<A>(x).value();
     let turn = Pair::new(LN_2_FULL_1, LN_2_FULL_2).times::<A>(y);
     let (s, c) = sincos_pair::<A>(turn);
-    // The sum of a pair loses the sign of −0.
+    // y itself at 0 keeps its sign.
     [e * c, if y == 0.0 { y } else { e * s }]
 }
 

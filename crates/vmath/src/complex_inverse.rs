@@ -37,7 +37,7 @@ kernels! {
     CAcosh<A>[x, y] 2 -> 2 {
         ok: roots_fit(x, y),
         fast: from_cacos(cacos::<A>(x, y), y),
-        slow: from_cacos(cacos_slow(x, y), y),
+        slow: cacosh_slow(x, y),
     }
     CAtanh<A>[x, y] 2 -> 2 {
         ok: atanh_fits(x, y),
@@ -123,10 +123,15 @@ fn cacos_slow(x: f64, y: f64) -> [f64; 2] {
     [2.0 * atan2_slow(a, c), asinh_slow(c * b - d * a)]
 }
 
-/// acosh z = ±i acos z with a non-negative real part.
+/// acosh z = ±i acos z with a non-negative real part; a NaN of acos alone says nothing of the other part.
 #[inline(always)]
 fn from_cacos([re, im]: [f64; 2], y: f64) -> [f64; 2] {
-    [im.abs(), re.copysign(y)]
+    [im.abs(), if im.is_nan() { im } else { re.copysign(y) }]
+}
+
+fn cacosh_slow(x: f64, y: f64) -> [f64; 2] {
+    // C17 G.6.2.1: the imaginary axis goes to π/2, whatever the height.
+    if x == 0.0 && y.is_nan() { [y, HALF_PI_1] } else { from_cacos(cacos_slow(x, y), y) }
 }
 
 /// Whether `catanh` holds: away from the poles, where the square below may underflow.

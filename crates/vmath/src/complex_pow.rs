@@ -10,7 +10,7 @@ use crate::exp::{exp_pair, exp_pair_parts};
 use crate::log::long_log_of_pair;
 use crate::pair::Pair;
 use crate::root::{squares_fit, sum_of_squares};
-use crate::scale::{exponent, ldexp};
+use crate::scale::{exponent, ldexp, pow2};
 use crate::trig::{sincos_of_any_pair, sincos_pair};
 
 kernels! {
@@ -74,17 +74,20 @@ fn cpow_slow(a: f64, b: f64, c: f64, d: f64) -> [f64; 2] {
             return whole;
         }
     }
-    // A huge power comes down by 2²⁰⁰ until its product is formed, whose parts would overflow.
-    let huge = by_size(c, d).0 > f64::from_bits((1023 + 800) << 52);
-    let down = if huge { f64::from_bits((1023 - 200) << 52) } else { 1.0 };
-    let (re, im) = exponent_of_e::<Plain>(log_and_angle(a, b), c * down, d * down);
-    let back = |p: Pair| if huge { Pair::new((p.hi / down).clamp(f64::MIN, f64::MAX), 0.0) } else { p };
-    let (re, im) = (back(re), back(im));
+    let (re, im) = far_exponent(log_and_angle(a, b), c, d);
     // Far beyond both ends of the range the angle still decides the signs.
     let clamped = re.hi.clamp(-1500.0, 1500.0);
     let (m, n) = exp_pair_parts(clamped, if clamped == re.hi { re.lo } else { 0.0 });
     let (s, c) = sincos_of_any_pair(im);
     [ldexp(m.value() * c, n), ldexp(m.value() * s, n)]
+}
+
+/// [`exponent_of_e`] of any finite w. Beyond 2⁹⁰⁰ products of pairs overflow: the real part is then
+/// known to its sign, by which the power is 0 or infinite, and the angle not at all.
+fn far_exponent(log: Pairs, c: f64, d: f64) -> Pairs {
+    let by = if c.abs().max(d.abs()) > pow2(900) { pow2(-200) } else { 1.0 };
+    let (re, im) = exponent_of_e::<Plain>(log, c * by, d * by);
+    if by == 1.0 { (re, im) } else { (Pair::new((re.hi / by).clamp(-f64::MAX, f64::MAX), 0.0), im) }
 }
 
 fn multiply((a, b): Pairs, (c, d): Pairs) -> Pairs {

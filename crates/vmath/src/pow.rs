@@ -88,13 +88,13 @@ fn pow_slow(x: f64, y: f64) -> f64 {
 
 /// x^y for finite positive x and finite y.
 fn pow_positive(x: f64, y: f64) -> f64 {
+    if x == 1.0 {
+        return 1.0;
+    }
     let subnormal = x < f64::MIN_POSITIVE;
     let n = if subnormal { 54 } else { 0 };
     let l = log_pair::<Plain>(ldexp(x, n)).add(Pair::new(LN_2_FULL_1, LN_2_FULL_2).times::<Plain>(-f64::from(n)));
-    if l.hi == 0.0 {
-        return 1.0;
-    }
-    // |log x| ≥ 2⁻⁵³ otherwise, and products within the bound do not overflow on the way.
+    // |log x| ≥ 2⁻⁵³ unless it is 0.
     if (y * l.hi).abs() > 1500.0 {
         return if y * l.hi > 0.0 { f64::INFINITY } else { 0.0 };
     }

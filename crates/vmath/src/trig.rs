@@ -106,12 +106,12 @@ pub(crate) fn sincos_of_any_pair(x: Pair) -> (f64, f64) {
     if !x.hi.is_finite() {
         return (f64::NAN, f64::NAN);
     }
-    let (quadrant, r, tail) = payne_hanek::reduce(x.hi.abs());
-    if x.lo.abs() > 1e-3 {
-        // The low part has turns of its own.
-        let ((s, c), (s_lo, c_lo)) = (sincos_slow(x.hi), sincos_slow(x.lo));
-        return (s * c_lo + c * s_lo, c * c_lo - s * s_lo);
+    // The low part of a number beyond 2⁵³ may be many turns.
+    if x.lo.abs() > 0.25 {
+        let ((s, c), (t, k)) = (sincos_slow(x.hi), sincos_slow(x.lo));
+        return (s * k + c * t, c * k - s * t);
     }
+    let (quadrant, r, tail) = payne_hanek::reduce(x.hi.abs());
     let (r, tail) = two_sum(r, tail + flip(x.lo, sign_bit(x.hi)));
     let (s, c) = on_eighth::<Plain>(r, tail);
     turn(s, c, quadrant, sign_bit(x.hi))

@@ -1,6 +1,8 @@
 """The frequencies of bins, and the order with frequency 0 in the middle."""
 
 from tenferro_py import _native
+from tenferro_py._errors import DTypeError
+from tenferro_py._namespace import check_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +15,16 @@ if TYPE_CHECKING:
     Axes = Sequence[int] | None
 
 
-def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
+def _in(op: str, f: "Array", dtype: "Any") -> "Array":
+    """Frequencies in a floating dtype."""
+    if dtype is None:
+        return f
+    if _native.DType(dtype).kind != "f":
+        raise DTypeError(f"{op}: dtype {_native.DType(dtype)} is not float32 or float64")
+    return _native.astype(f, dtype)
+
+
+def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | None" = None) -> "Array":
     """The frequencies of the bins of `fft`, in cycles per unit of the spacing.
 
     Parameters
@@ -24,6 +35,7 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
         The spacing of the points.
     dtype : floating dtype
         float64 by default.
+    device : "cpu" or None
 
     Returns
     -------
@@ -34,6 +46,8 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
     ------
     ArgumentError
         For no points or spacing 0.
+    DTypeError
+        For another dtype.
 
     Examples
     --------
@@ -41,11 +55,11 @@ def fftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
     >>> tn.fft.fftfreq(4).tolist()
     [0.0, 0.25, -0.5, -0.25]
     """
-    f = _native.fftfreq(n, d)
-    return f if dtype is None else _native.astype(f, dtype)
+    check_device("fftfreq", device)
+    return _in("fftfreq", _native.fftfreq(n, d), dtype)
 
 
-def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
+def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None, device: "str | None" = None) -> "Array":
     """The frequencies of the bins of `rfft`, in cycles per unit of the spacing.
 
     Parameters
@@ -56,6 +70,7 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
         The spacing of the points.
     dtype : floating dtype
         float64 by default.
+    device : "cpu" or None
 
     Returns
     -------
@@ -66,6 +81,8 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
     ------
     ArgumentError
         For no points or spacing 0.
+    DTypeError
+        For another dtype.
 
     Examples
     --------
@@ -73,8 +90,8 @@ def rfftfreq(n: int, /, d: float = 1.0, *, dtype: "Any" = None) -> "Array":
     >>> tn.fft.rfftfreq(4).tolist()
     [0.0, 0.25, 0.5]
     """
-    f = _native.rfftfreq(n, d)
-    return f if dtype is None else _native.astype(f, dtype)
+    check_device("rfftfreq", device)
+    return _in("rfftfreq", _native.rfftfreq(n, d), dtype)
 
 
 def fftshift(x: "ArrayLike", /, axes: "int | Axes" = None) -> "Array":

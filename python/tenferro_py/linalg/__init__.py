@@ -7,8 +7,8 @@ given. Integers and bool become float64.
 
 from tenferro_py._arrays import matrix_transpose
 from tenferro_py._contractions import matmul
-from tenferro_py._diagonals import diagonal, trace
 from tenferro_py._products import cross, outer, tensordot, vecdot
+from tenferro_py.linalg._diagonals import diagonal, trace
 from tenferro_py.linalg._eigen import eig, eigh, eigvals, eigvalsh
 from tenferro_py.linalg._functions import expm, logm, matrix_power, multi_dot, polar, sqrtm
 from tenferro_py.linalg._norms import cond, det, matrix_norm, norm, slogdet, vector_norm

@@ -49,6 +49,7 @@ def eigh(a: "ArrayLike", /, UPLO: str = "L", *, check_finite: bool = True) -> "E
     coincide up to 1e-10 (1e-4 in single precision) of the largest modulus: vectors of such a
     cluster do not move against each other. So the derivative is finite at a tie, and exact for
     functions that do not look inside clusters: symmetric functions of w, projectors on clusters.
+    A second derivative at a tie is finite too, but not exact.
     It takes the Hermitian part of a tangent; complex vectors keep their phases.
 
     Examples
@@ -75,7 +76,7 @@ def eigvalsh(a: "ArrayLike", /, UPLO: str = "L", *, check_finite: bool = True) -
     Returns
     -------
     Array
-        (…, n), real. The derivative at a tie is that of symmetric functions.
+        (…, n), real. The derivative at a tie is that of symmetric functions, exact to first order.
 
     Raises
     ------
@@ -119,7 +120,8 @@ def eig(a: "ArrayLike", /, *, check_finite: bool = True) -> "EigResult":
     -----
     With C = V⁻¹ dA V and Zᵢⱼ = Cᵢⱼ/(wⱼ − wᵢ): dw = diag C, dV = V Z − V diag(Re diag(V* V Z)). The
     norm stays 1; the phase goes the shortest way: the derivative is that of functions that do not
-    see phases. Vectors of eigenvalues that coincide do not mix.
+    see phases. Vectors of eigenvalues that coincide do not mix, so that at a tie first derivatives
+    of symmetric functions are exact and second ones are not.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Norms, condition numbers and determinants."""
 
 from tenferro_py import _native
+from tenferro_py._arrays import listed
 from tenferro_py._errors import ArgumentError, AxisError
 from tenferro_py.linalg._results import SlogdetResult
 
@@ -131,10 +132,10 @@ def norm(x: "ArrayLike", /, ord: "Order | None" = None, axis: "Axis" = None, kee
     >>> tn.linalg.norm([[3.0, 0.0], [0.0, 4.0]], ord=2).tolist()
     4.0
     """
-    if ord is None and (axis is None or isinstance(axis, int)):
+    if ord is None and (axis is None or not isinstance(axis, (list, tuple))):
         return _native.vector_norm(x, 2, axis, keepdims)
     a = x if isinstance(x, _native.Array) else _native.Tensor(x)
-    axes = list(range(a.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    axes = list(range(a.ndim)) if axis is None else listed(axis)
     if len(axes) == 1:
         if isinstance(ord, str):
             raise ArgumentError(f"norm: order {ord!r} is one of matrices, got vectors")

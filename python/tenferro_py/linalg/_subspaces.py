@@ -83,11 +83,12 @@ def lstsq(a: "ArrayLike", b: "ArrayLike", /, rcond: "float | None" = None) -> "t
 
     Parameters
     ----------
-    a : (…, m, n) array of full rank, floating or complex; integers and bool become float64
+    a : (…, m, n) array, floating or complex; integers and bool become float64
     b : (m,) or (…, m, k) array
         One axis is one right side; leading axes broadcast.
     rcond : float
-        As `rtol` in `matrix_rank`, for the rank that is reported.
+        Singular values up to `rcond` times the largest count as 0; by default max(m, n) times the
+        precision of the dtype.
 
     Returns
     -------
@@ -101,11 +102,13 @@ def lstsq(a: "ArrayLike", b: "ArrayLike", /, rcond: "float | None" = None) -> "t
     ShapeError
         Unless a and b fit.
     LinAlgError
-        When run on a matrix without full rank (``pinv(a) @ b`` serves there), or on NaN or infinity.
+        When run on NaN or infinity.
 
     Notes
     -----
-    By QR factorization, of a or, if it is wide, of its adjoint.
+    By the SVD. The derivative is that at constant rank: with the pseudoinverse P that of P · b (see
+    `pinv`); ties of singular values do not matter. Where NumPy leaves the residuals empty for a
+    matrix without full rank, whose shape they would then depend on, they are given all the same.
 
     Examples
     --------

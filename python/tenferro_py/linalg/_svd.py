@@ -144,7 +144,7 @@ def svd_trunc(a: "ArrayLike", k: int, /) -> "SVDResult":
 
 
 def svdvals(a: "ArrayLike", /) -> "Array":
-    """Singular values, descending. Their derivative at a tie is that of symmetric functions.
+    """Singular values, descending. Their derivative at a tie is that of symmetric functions, exact to first order.
 
     Parameters
     ----------

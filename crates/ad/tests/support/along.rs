@@ -70,6 +70,10 @@ pub fn eval(prim: &Prim, x: &[&Arr], out: &Aval) -> Option<Vec<Arr>> {
     }
     if let Some(Sort { axis, descending }) = prim.downcast() {
         let at = |i: &[usize]| positions(&x[0].line(*axis, i), *descending)[i[*axis]];
+        return Some(vec![make(out.dtype, &|i| x[0].line(*axis, i)[at(i)])]);
+    }
+    if let Some(ArgSort { axis, descending }) = prim.downcast() {
+        let at = |i: &[usize]| positions(&x[0].line(*axis, i), *descending)[i[*axis]];
         return Some(vec![make(out.dtype, &|i| x[0].line(*axis, i)[at(i)]), make(DType::I64, &|i| count(at(i)))]);
     }
     if let Some(TakeAlong { axis }) = prim.downcast() {

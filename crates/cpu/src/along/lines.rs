@@ -77,17 +77,29 @@ impl Lines {
         (row, row.div_ceil(WIDE))
     }
 
+    fn tiles(&self) -> usize {
+        let (row, tiles) = self.row();
+        if self.count() == 0 { 0 } else { self.count() / row * tiles }
+    }
+
+    fn tile<'a>(&'a self, c: &'a Context<'_>, i: usize) -> Tile<'a> {
+        let (row, tiles) = self.row();
+        let first = i % tiles * WIDE;
+        Tile { lines: self, memory: c.memory, line: i / tiles * row + first, width: WIDE.min(row - first) }
+    }
+
+    /// Calls `f`, which may use the team, for all lines on this thread.
+    pub fn in_turn(&self, c: &Context<'_>, f: &dyn Fn(&Tile<'_>) -> Result<()>) -> Result<()> {
+        (0..self.tiles()).try_for_each(|i| f(&self.tile(c, i)))
+    }
+
     /// Calls `f` for all lines, on several threads if that pays; `cost` is in nanoseconds.
     ///
     /// # Errors
     /// What `stop` says, or else `f` of the first lines that fail.
     pub fn each(&self, c: &Context<'_>, cost: f64, f: &(dyn Fn(&Tile<'_>) -> Result<()> + Sync)) -> Result<()> {
-        let (row, tiles) = self.row();
-        let total = if self.count() == 0 { 0 } else { self.count() / row * tiles };
-        let tile = |i: usize| {
-            let first = i % tiles * WIDE;
-            f(&Tile { lines: self, memory: c.memory, line: i / tiles * row + first, width: WIDE.min(row - first) })
-        };
+        let total = self.tiles();
+        let tile = |i: usize| f(&self.tile(c, i));
         let each = if cost < PARALLEL { total.max(1) } else { ((total as f64 * CLAIM / cost) as usize).max(1) };
         let claim = |i: usize, _: &dyn Interrupt| (i * each..((i + 1) * each).min(total)).try_for_each(tile);
         c.team.try_until(total.div_ceil(each), c.stop, &claim)

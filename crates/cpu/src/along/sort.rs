@@ -1,25 +1,17 @@
 //! Sorting with positions, and binary search.
 
-use std::cell::RefCell;
-
 use tenferro_graph::tensor::c_strides;
 use tenferro_graph::{Aval, DType, Error, Prim, Result};
-use tenferro_ops::{SearchSorted, Sort};
+use tenferro_ops::{ArgSort, SearchSorted};
 
 use super::lines::{Lines, Tile};
 use super::order::{Key, with_key};
+use super::scratch::with_scratch;
 use crate::memory::Place;
 use crate::step::{Context, Planning, Step, View, given, sizes};
 
-/// Lines up to this many elements are sorted in memory that stays with the thread.
-const KEPT: usize = 1 << 16;
-
-thread_local! {
-    static RANKS: RefCell<Vec<u128>> = const { RefCell::new(Vec::new()) };
-}
-
 /// Elements of a line: address, step.
-type Line = (*mut u8, isize);
+pub(super) type Line = (*mut u8, isize);
 
 /// Input, values, positions (addresses and steps), count, descending.
 type SortKernel = unsafe fn(Line, Line, Line, usize, bool) -> Result<()>;
@@ -27,18 +19,9 @@ type SortKernel = unsafe fn(Line, Line, Line, usize, bool) -> Result<()>;
 /// # Safety
 /// Each holds `n` elements a step apart: of `T`, of `T` and int64. The first overlaps no other.
 unsafe fn sort<T: Key>(x: Line, values: Line, positions: Line, n: usize, descending: bool) -> Result<()> {
-    let words = (n * size_of::<T::Ranked>()).div_ceil(size_of::<u128>());
-    RANKS.with_borrow_mut(|kept| {
-        let mut fresh = vec![];
-        let memory = if words <= KEPT { kept } else { &mut fresh };
-        if memory.len() < words {
-            let more = words - memory.len();
-            memory.try_reserve_exact(more).map_err(|_| Error::value("sort", format!("no memory for {n} elements")))?;
-            memory.resize(words, 0);
-        }
-        // SAFETY: as above; the memory has room for n ranks, which need no wider alignment than u128.
+    with_scratch(n, |ranks: *mut T::Ranked| {
+        // SAFETY: as above; the memory has room for n ranks.
         unsafe {
-            let ranks = memory.as_mut_ptr().cast::<T::Ranked>();
             for i in 0..n {
                 let x = x.0.cast::<T>().offset(i as isize * x.1).read();
                 ranks.add(i).write(x.ranked(i as u32, descending));
@@ -52,7 +35,6 @@ unsafe fn sort<T: Key>(x: Line, values: Line, positions: Line, n: usize, descend
                 positions.0.cast::<i64>().offset(i as isize * positions.1).write(i64::from(from));
             }
         }
-        Ok(())
     })
 }
 
@@ -65,19 +47,23 @@ struct SortLines {
     kernel: SortKernel,
 }
 
-pub(crate) fn lower_sort(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
-    let op = given::<Sort>(prim)?;
-    let (x, shape) = (&args[0], sizes(&outs[0])?);
-    let n = shape[op.axis];
+pub(crate) fn lower_argsort(p: &mut dyn Planning, prim: &Prim, args: &[View], outs: &[Aval]) -> Result<Vec<View>> {
+    let op = given::<ArgSort>(prim)?;
+    sort_with_positions(p, op.axis, op.descending, &args[0], &sizes(&outs[0])?)
+}
+
+/// Values and positions along an axis, of an array of this shape.
+pub(super) fn sort_with_positions(p: &mut dyn Planning, axis: usize, descending: bool, x: &View, shape: &[usize]) -> Result<Vec<View>> {
+    let n = shape[axis];
     if u32::try_from(n).is_err() {
-        return Err(Error::value("sort", format!("axis {} has {n} elements, more than are sorted here", op.axis)));
+        return Err(Error::value("sort", format!("axis {axis} has {n} elements, more than are sorted here")));
     }
-    let values = p.temporary(x.dtype, &shape, &c_strides(&shape));
-    let positions = p.temporary(DType::I64, &shape, &c_strides(&shape));
+    let values = p.temporary(x.dtype, shape, &c_strides(shape));
+    let positions = p.temporary(DType::I64, shape, &c_strides(shape));
     if x.size() > 0 {
-        let lines = Lines::new(op.axis, &[x, &values, &positions]);
+        let lines = Lines::new(axis, &[x, &values, &positions]);
         let kernel: SortKernel = with_key!(x.dtype, T => sort::<T>);
-        p.push(Box::new(SortLines { lines, n, descending: op.descending, sizes: [x.dtype.size(), x.dtype.size(), 8], kernel }));
+        p.push(Box::new(SortLines { lines, n, descending, sizes: [x.dtype.size(), x.dtype.size(), 8], kernel }));
     }
     Ok(vec![values, positions])
 }

@@ -1,10 +1,10 @@
 //! Ops that pass a value on: some after a check of its numbers.
 
-use tenferro_dense::{RealScalar, Scalar};
+use tenferro_dense::{DenseError, RealScalar, Scalar};
 use tenferro_graph::{Aval, Error, Prim, Result};
-use tenferro_linalg::{Positive, TieCheck};
+use tenferro_linalg::{Finite, Positive, TieCheck};
 
-use super::factor::{Needs, as_vector, plan};
+use super::factor::{Needs, as_vector, dims, plan};
 use super::matrices::{At, Fault, Routine};
 use crate::step::{Planning, View, given};
 
@@ -20,9 +20,23 @@ impl Routine for Positive {
         let fits = |w: &T::Real| if self.strict { *w > T::Real::ZERO } else { *w + rounding >= T::Real::ZERO };
         match w.iter().find(|w| !fits(w)) {
             None => Ok(()),
+            Some(w) if !RealScalar::finite(*w) => Err(Fault::Dense(DenseError::NonFinite)),
             Some(w) if self.strict => Err(Fault::Other(format!("needs positive eigenvalues, got {:?}", w.to_f64()))),
             Some(w) => Err(Fault::Other(format!("needs eigenvalues of at least 0, got {:?}", w.to_f64()))),
         }
+    }
+}
+
+impl Routine for Finite {
+    fn name(&self) -> &'static str {
+        self.what
+    }
+
+    fn one<T: Scalar>(&self, at: &At<'_>, _: &mut [u8]) -> std::result::Result<(), Fault> {
+        let x = at.get::<T>(0);
+        let (m, n) = at.size(0);
+        let finite = |i: usize, j: usize| RealScalar::finite(x.at(i, j).abs1());
+        if (0..m).all(|i| (0..n).all(|j| finite(i, j))) { Ok(()) } else { Err(Fault::Dense(DenseError::NonFinite)) }
     }
 }
 
@@ -59,6 +73,14 @@ pub(crate) fn lower_positive(p: &mut dyn Planning, prim: &Prim, args: &[View], _
     let op = given::<Positive>(prim)?;
     let w = as_vector(p, &args[0])?;
     plan(p, op.clone(), vec![w], &Needs { scratch: 0, nanoseconds: 20.0, core: 1 })?;
+    Ok(vec![args[0].clone()])
+}
+
+pub(crate) fn lower_finite(p: &mut dyn Planning, prim: &Prim, args: &[View], _: &[Aval]) -> Result<Vec<View>> {
+    let op = given::<Finite>(prim)?;
+    let (m, n) = dims(op.what, args)?;
+    let nanoseconds = (m * n) as f64;
+    plan(p, op.clone(), vec![args[0].clone()], &Needs { scratch: 0, nanoseconds, core: 2 })?;
     Ok(vec![args[0].clone()])
 }
 

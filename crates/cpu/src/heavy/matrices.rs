@@ -78,6 +78,12 @@ impl At<'_> {
         (v.shape[r - 2], v.shape[r - 1], v.strides[r - 2], v.strides[r - 1])
     }
 
+    /// Rows and columns of an operand.
+    pub fn size(&self, i: usize) -> (usize, usize) {
+        let (m, n, ..) = self.matrix(i);
+        (m, n)
+    }
+
     pub fn get<T: Scalar>(&self, i: usize) -> MatRef<'_, T> {
         let (m, n, rs, cs) = self.matrix(i);
         // SAFETY: the view lies in live memory of its dtype, which nobody writes during this step.

@@ -16,7 +16,7 @@ mod svd;
 mod triangles;
 
 pub(crate) use adjugate::lower_adjugate;
-pub(crate) use checks::{lower_last, lower_positive, lower_tie_check};
+pub(crate) use checks::{lower_finite, lower_last, lower_positive, lower_tie_check};
 pub(crate) use determinant::{lower_det, lower_slogdet};
 pub(crate) use dot::lower_dot;
 pub(crate) use eigen::{lower_eig, lower_eigh, lower_eigvals, lower_eigvalsh};

@@ -259,6 +259,7 @@ fn core(prim: &Prim, i: usize) -> usize {
         () if prim.is::<Permute>() || prim.is::<TieCheck>() => i == 1,
         () if prim.is::<LuSolve>() || prim.is::<Det>() || prim.is::<SlogDet>() || prim.is::<Polar>() => i == 2,
         () if prim.is::<HermitianFunction>() => i == 1,
+        () if prim.is::<LeastSquares>() => i == 3,
         () => prim.is::<Positive>(),
     };
     if vector { 1 } else { 2 }
@@ -280,10 +281,10 @@ fn thin(prim: &Prim, a: &M, complex: bool, dtype: DType) -> Vec<Arr> {
 fn one(prim: &Prim, x: &[Arr]) -> Option<Vec<Arr>> {
     let dtype = x[0].dtype;
     let vector = |dtype, x: Vec<Complex64>| Arr::new(dtype, &[x.len()], x);
-    if prim.is::<Positive>() || prim.is::<TieCheck>() {
+    if prim.is::<Positive>() || prim.is::<Finite>() || prim.is::<TieCheck>() {
         return Some(vec![x[0].clone()]);
     }
-    if prim.is::<Pinv>() || prim.is::<HermitianFunction>() || prim.is::<Polar>() {
+    if prim.is::<Pinv>() || prim.is::<LeastSquares>() || prim.is::<HermitianFunction>() || prim.is::<Polar>() {
         return x.last().map(|y| vec![y.clone()]);
     }
     let a = M::of(&x[0]);

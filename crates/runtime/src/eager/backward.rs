@@ -38,6 +38,16 @@ impl EagerTensor {
     }
 }
 
+/// Cotangents of a node's active inputs, without a tape.
+pub(super) fn pull_plain(node: &Node, cts: &[Option<EagerTensor>], active: &Mask) -> Result<SmallVec<[Option<EagerTensor>; 2]>> {
+    let Some(like) = cts.iter().flatten().next() else { return Ok(active.iter().map(|_| None).collect()) };
+    let data: Slots = cts.iter().map(|ct| ct.as_ref().map(|t| t.data().clone())).collect();
+    let pulled = with_engine(|engine, registration, stop| {
+        Sweep { plans: &like.runtime().plans, engine, registration, stop }.pull(node, &data, active)
+    })?;
+    Ok(pulled.into_iter().map(|t| t.map(|t| like.runtime().constant_from(t))).collect())
+}
+
 struct Sweep<'a> {
     plans: &'a Plans,
     engine: &'a mut dyn ExecutionEngine,
@@ -74,7 +84,8 @@ impl Sweep<'_> {
         self.add(&mut pending, root, out, seed.clone())?;
         while let Some((_, (node, cts))) = pending.pop_last() {
             self.stop.poll()?;
-            for (track, ct) in node.tracks.iter().zip(self.pull(node, &cts)?) {
+            let active: Mask = node.tracks.iter().map(|t| !matches!(t, Track::None)).collect();
+            for (track, ct) in node.tracks.iter().zip(self.pull(node, &cts, &active)?) {
                 match (track, ct) {
                     (Track::Node(n, out), Some(ct)) => self.add(&mut pending, n, *out, ct)?,
                     (Track::Variable(v), Some(ct)) => {
@@ -129,12 +140,11 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Cotangents of a node's inputs.
-    fn pull(&mut self, node: &Node, cts: &Slots) -> Result<SmallVec<[Option<Tensor>; 2]>> {
+    /// Cotangents of a node's active inputs.
+    fn pull(&mut self, node: &Node, cts: &Slots, active: &Mask) -> Result<Slots> {
         let op = self.op_here(node)?;
-        let active: Mask = node.tracks.iter().map(|t| !matches!(t, Track::None)).collect();
         let with_ct: Mask = cts.iter().map(Option::is_some).collect();
-        let pullback = op.pullback(&active, &with_ct)?;
+        let pullback = op.pullback(active, &with_ct)?;
         let Some(plan) = pullback.plan(self.registration)? else { return Ok(node.tracks.iter().map(|_| None).collect()) };
         let n = op.avals.len() + op.outs.len();
         let mut inputs: SmallVec<[Tensor; 6]> = SmallVec::new();

@@ -2,7 +2,7 @@
 //! gradient is needed it leaves a node that `backward` goes through.
 
 mod backward;
-mod functional;
+mod gradient;
 mod plans;
 mod session;
 mod tape;

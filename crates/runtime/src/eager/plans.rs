@@ -167,7 +167,6 @@ impl Pullback {
         Ok(Self { program, plan: OnceLock::new(), reads, results })
     }
 
-    /// `None` if no input gets a cotangent.
     pub fn program(&self) -> Option<&Program> {
         self.program.as_deref()
     }

@@ -91,6 +91,11 @@ impl EagerTensor {
         Self::new(runtime, data, Track::None)
     }
 
+    /// Data of the same runtime with a track.
+    pub(crate) fn beside(&self, data: Tensor, track: Track) -> Self {
+        Self::new(self.0.runtime.clone(), data, track)
+    }
+
     pub fn data(&self) -> &Tensor {
         &self.0.data
     }
@@ -176,17 +181,6 @@ impl Node {
         }
         let work = args.iter().fold(op.work, |w, a| w.saturating_add(a.work()));
         Self { number: NEXT.fetch_add(1, Ordering::Relaxed), op, tracks, kept, keeps, work }
-    }
-
-    /// Input or output `i`, numbered in this order, as the value it was; `None` if not kept.
-    pub fn value(self: &Arc<Self>, i: usize, runtime: &EagerRuntime) -> Option<EagerTensor> {
-        let data = self.kept[self.keeps.iter().position(|k| *k == i)?].clone();
-        let track = match i.checked_sub(self.op.avals.len()) {
-            None => self.tracks[i].clone(),
-            Some(out) if data.dtype().is_inexact() => Track::Node(self.clone(), out as u32),
-            Some(_) => Track::None,
-        };
-        Some(EagerTensor::new(runtime.clone(), data, track))
     }
 }
 
