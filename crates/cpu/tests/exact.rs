@@ -12,7 +12,21 @@ const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 33, 255, 256, 259, 4100];
 
 fn numbers(n: usize, seed: u64) -> Vec<f64> {
     let mut r = Random(seed);
-    let all = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0, 0.5, -0.5, 1.5, -2.5, 4503599627370497.5, 9007199254740993.0, 1e300, 5e-324];
+    let all = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        -0.0,
+        0.0,
+        0.5,
+        -0.5,
+        1.5,
+        -2.5,
+        4503599627370497.5,
+        9007199254740993.0,
+        1e300,
+        5e-324,
+    ];
     (0..n).map(|_| if r.below(3) == 0 { *r.pick(&all) } else { 100.0 * r.real() }).collect()
 }
 
@@ -55,7 +69,10 @@ fn signs() {
     for n in LENGTHS {
         let (x, y) = (numbers(n, 52), numbers(n, 53));
         let z = of(Binary(BinaryOp::Copysign), &[&x, &y]);
-        assert!((0..n).all(|i| same(x[i].copysign(y[i]), z[i]) && x[i].copysign(y[i]).is_sign_negative() == z[i].is_sign_negative()), "{n}");
+        assert!(
+            (0..n).all(|i| same(x[i].copysign(y[i]), z[i]) && x[i].copysign(y[i]).is_sign_negative() == z[i].is_sign_negative()),
+            "{n}"
+        );
     }
 }
 

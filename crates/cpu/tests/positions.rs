@@ -41,7 +41,9 @@ fn the_first_of_equal_extremes() {
 fn one_extreme_anywhere() {
     for n in LENGTHS {
         for at in [0, 1, 31, 32, 500, 1022, 1023, 1024, 1030, 2078, n / 2, n - 1].into_iter().filter(|k| *k < n) {
-            for (op, value) in [(ArgOp::Max, 1.0), (ArgOp::Max, f64::INFINITY), (ArgOp::Min, -1.0), (ArgOp::Max, f64::NAN), (ArgOp::Min, f64::NAN)] {
+            for (op, value) in
+                [(ArgOp::Max, 1.0), (ArgOp::Max, f64::INFINITY), (ArgOp::Min, -1.0), (ArgOp::Max, f64::NAN), (ArgOp::Min, f64::NAN)]
+            {
                 let mut x = vec![0.0; n];
                 x[at] = value;
                 assert_eq!(found(op, &x), at, "{op:?} {value} of {n}");

@@ -153,14 +153,14 @@ fn neighbours<T: Ordered, B: Better<T>, F: Folds<T>>(x: &[T]) -> i64 {
 }
 
 leveled_fn!(ordered [T, B, F] where [T: Ordered, B: Better<T>, F: Folds<T>],
-    (x: *const u8, step: isize, y: *mut i64, n: usize, width: usize) {
-        let x = x.cast::<T>();
-        match (width, step) {
-            (1, 1) => y.write(neighbours::<T, B, F>(std::slice::from_raw_parts(x, n))),
-            (1, _) => y.write(strided::<T, B>(x, step, n)),
-            _ => side_by_side::<T, B>(x, step, y, n, width),
-        }
-    });
+(x: *const u8, step: isize, y: *mut i64, n: usize, width: usize) {
+    let x = x.cast::<T>();
+    match (width, step) {
+        (1, 1) => y.write(neighbours::<T, B, F>(std::slice::from_raw_parts(x, n))),
+        (1, _) => y.write(strided::<T, B>(x, step, n)),
+        _ => side_by_side::<T, B>(x, step, y, n, width),
+    }
+});
 
 leveled_fn!(pairs [T, B] where [T: Copy, B: Better<T>], (x: *const u8, step: isize, y: *mut i64, n: usize, width: usize) {
     let x = x.cast::<T>();

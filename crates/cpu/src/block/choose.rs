@@ -167,6 +167,8 @@ pub(crate) fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel>
                 BinaryOp::Div => $m::div(level),
                 BinaryOp::Maximum => $m::maximum(level),
                 BinaryOp::Minimum => $m::minimum(level),
+                BinaryOp::Fmax => $m::fmax(level),
+                BinaryOp::Fmin => $m::fmin(level),
                 BinaryOp::Copysign => $m::copysign(level),
                 _ => Kernel::$v(Function::Zip(zipped(op, $table(level))?)),
             }

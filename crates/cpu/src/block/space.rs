@@ -108,7 +108,8 @@ pub(crate) fn arranged(shape: &[usize], order: &[usize], reduced: &[usize]) -> (
     let kept = front.iter().filter(|a| !reduced.contains(a));
     let middle = front.iter().filter(|a| reduced.contains(a));
     let length = |axes: &mut dyn Iterator<Item = &usize>| axes.map(|a| shape[*a]).product();
-    let space = Space { outer: length(&mut kept.clone()), depth: length(&mut middle.clone()), width: length(&mut back.iter()), tile: BLOCK };
+    let space =
+        Space { outer: length(&mut kept.clone()), depth: length(&mut middle.clone()), width: length(&mut back.iter()), tile: BLOCK };
     let ones = order.iter().filter(|a| shape[**a] == 1);
     (kept.chain(middle).chain(back).chain(ones).copied().collect(), space)
 }
