@@ -27,7 +27,7 @@ const SHAPES: [&[usize]; 16] = [
     &[2, 3, 2, 3],
     &[70, 3, 90],
     &[19, 1030],
-    &[2, 75, 530],
+    &[2, 75, 140],
 ];
 
 fn subsets(rank: usize) -> impl Iterator<Item = Vec<usize>> {

@@ -239,7 +239,7 @@ pub(crate) struct FoldKernels {
     pub combine: unsafe fn(*mut u8, *const u8, usize),
     /// Elements d from rows a, so many elements each, so many rows.
     pub short: unsafe fn(*mut u8, *const u8, usize, usize),
-    /// Registers a and b, element by element, into d.
+    /// Registers d and b, element by element, into d, which the vectoriser sees is one place.
     pub join: Kernel,
     /// The same of memory.
     pub pair: Kernel,
@@ -252,7 +252,7 @@ pub(crate) struct FoldKernels {
 leveled_for!(start [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| map::<T, T>(d, d, n, |_| F::START));
 leveled_for!(each [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| lanes::<T, F>(d, a, n));
 leveled_for!(last [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| d.cast::<T>().write(finish::<T, F>(a, b, n)));
-leveled_for!(pair [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| zip::<T, T>(d, a, b, n, F::join));
+leveled_for!(pair [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| zip::<T, T>(d, d, b, n, F::join));
 leveled_for!(below [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| rows_at::<T, F>(d, a, b, n));
 leveled_for!(start_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| {
     map::<T, T>(d, d, n, |_| F::START[0]);
@@ -262,7 +262,7 @@ leveled_for!(each_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c,
 leveled_for!(last_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| {
     d.cast::<[T; 2]>().write(finish_complex::<T, F>(a, b, n));
 });
-leveled_for!(join_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| czip::<T>(d, a, b, n, |x, y| {
+leveled_for!(join_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| czip::<T>(d, d, b, n, |x, y| {
     let z = F::join([x.0, x.1], [y.0, y.1]);
     (z[0], z[1])
 }));

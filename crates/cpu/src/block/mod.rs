@@ -13,6 +13,7 @@ mod function;
 mod integers;
 mod kernel;
 mod machine;
+mod pairs;
 mod space;
 mod transfer;
 
@@ -21,6 +22,7 @@ pub(crate) use fold::{FoldKernels, Folds, LANES, Max, Min, Prod, Sum, fold, join
 pub(crate) use integers::{Int, with_integer};
 pub(crate) use kernel::{Kernel, leveled_fn};
 pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};
+pub(crate) use pairs::{copy_of_pairs, pairs};
 pub(crate) use space::{Space, arranged};
 pub(crate) use transfer::{reading, writing};
 
