@@ -235,7 +235,9 @@ impl ExecutionEngine for CpuEngine {
         let placed = plan.placed(inputs)?;
         let arena = self.arena(placed.arena)?;
         let result = catch_unwind(AssertUnwindSafe(|| placed.run(&self.team, arena, inputs, stop)));
-        self.arena = self.arena.take().filter(|a| a.len() <= KEEP);
+        if self.arena.as_ref().is_some_and(|a| a.len() > KEEP) {
+            self.arena = None;
+        }
         let result = result.unwrap_or_else(|_| Err(Error::engine("cpu: a kernel panicked")));
         self.broken = matches!(&result, Err(Error::Engine { message }) if message == "cpu: a kernel panicked");
         if self.broken {

@@ -192,14 +192,18 @@ impl Plan<'_> {
             let first = loads.iter().find_map(|(_, v)| order_of(v));
             (vec![], first.unwrap_or_else(|| c_order(&group.shape)))
         });
-        let (order, space) = if axes.is_empty() { (order, Space::FLAT) } else { arranged(&group.shape, &order, &axes) };
+        let (order, mut space) = if axes.is_empty() { (order, Space::FLAT) } else { arranged(&group.shape, &order, &axes) };
+        // Accumulators of complex numbers are apart from each other, as memory's are not.
+        if group.folds.iter().all(|f| !f.dtype.is_complex()) {
+            space = space.wide();
+        }
         let folds = self.results(std::mem::take(&mut group.folds), &group.shape, &order, &axes, space);
         if group.shape.contains(&0) || (stores.is_empty() && folds.is_empty()) {
             return Ok(());
         }
         let kept = |v: Val| stores.iter().any(|(s, _)| *s == v) || folds.iter().any(|(f, _, _)| f.arg == v);
         contract(&mut group.ops, &kept, self.level);
-        let step = build(&group.shape, &order, &loads, &group.ops, &stores, (space, &folds))?;
+        let step = build(&group.shape, &order, &loads, &group.ops, &stores, (space, &folds), self.level)?;
         self.push(Box::new(step));
         Ok(())
     }

@@ -6,7 +6,9 @@ use tenferro_graph::{DType, Error, Interrupt, Prim, Result, SmallVec, Val};
 use tenferro_ops::{Binary, BinaryOp, Unary, UnaryOp};
 use tenferro_vmath::Level;
 
-use crate::block::{Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Space, Store, multiply_add, sincos};
+use crate::block::{
+    Fold, FoldKernels, Instr, Kernel, Load, LoadKind, Loop, REGISTER, Space, Store, multiply_add, reading, sincos, writing,
+};
 use crate::layout::Order;
 use crate::memory::Place;
 use crate::step::{Context, Step, View};
@@ -20,6 +22,8 @@ pub(crate) struct GroupOp {
     pub kind: Kind,
     /// What the kernel also makes, in the register of its second argument.
     pub second: Option<Val>,
+    /// The kernel for complex numbers as they lie in memory, if all of the group is dense.
+    pub pairs: Option<Kernel>,
 }
 
 /// What super-instructions are made of.
@@ -57,6 +61,7 @@ impl GroupOp {
         let Some(kernel) = sincos(self.kind == Kind::Sin, self.dtype, level) else { return false };
         self.kernel = kernel;
         self.second = Some(other.out);
+        self.pairs = None;
         true
     }
 }
@@ -78,7 +83,7 @@ pub(crate) fn contract(ops: &mut Vec<GroupOp>, kept: &dyn Fn(Val) -> bool, level
         {
             let rest = ops[i].args[1 - position];
             let args = SmallVec::from_slice(&[ops[product].args[0], ops[product].args[1], rest]);
-            ops[i] = GroupOp { out: ops[i].out, dtype: ops[i].dtype, args, kernel, kind: Kind::Other, second: None };
+            ops[i] = GroupOp { out: ops[i].out, dtype: ops[i].dtype, args, kernel, kind: Kind::Other, second: None, pairs: None };
             ops.remove(product);
         } else {
             i += 1;
@@ -114,13 +119,21 @@ pub(crate) fn build(
     ops: &[GroupOp],
     stores: &[(Val, View)],
     (space, folds): (Space, &[(GroupFold, Place, Place)]),
+    level: Level,
 ) -> Result<Loop> {
     let operands: Vec<SmallVec<[isize; 6]>> =
         loads.iter().chain(stores).map(|(_, v)| order.iter().map(|a| v.strides[*a]).collect()).collect();
     let dims: SmallVec<[usize; 6]> = order.iter().map(|a| shape[*a]).collect();
-    let (dims, operands) = collapsed(&dims, &operands);
+    let (mut dims, operands) = collapsed(&dims, &operands);
     if dims.len() > 32 {
         return Err(Error::value("plan", "more than 32 axes that do not collapse"));
+    }
+    let dense = dims.len() == 1 && operands.iter().all(|s| s.as_slice() == [1]);
+    let as_pairs = dense && folds.is_empty() && !ops.is_empty() && ops.iter().all(|o| o.pairs.is_some());
+    // Complex numbers as reals, two each.
+    let real = |dtype: DType| if as_pairs { dtype.real() } else { dtype };
+    if as_pairs {
+        dims[0] *= 2;
     }
     let fold_args: Vec<Val> = folds.iter().map(|(f, _, _)| f.arg).collect();
     let mut registers = Registers::new(ops, stores, folds);
@@ -134,14 +147,16 @@ pub(crate) fn build(
         }
     };
     let load = |(i, (v, view)): (usize, &(Val, View))| {
-        let kind = kind(view.dtype, &operands[i]);
-        Load { place: view.place, strides: operands[i].clone(), dtype: view.dtype, register: registers.load(*v, view.dtype, kind), kind }
+        let dtype = real(view.dtype);
+        let (kind, kernel) = (kind(dtype, &operands[i]), reading(dtype, level));
+        let register = registers.load(*v, dtype, kind);
+        Load { place: view.place, strides: operands[i].clone(), dtype, register, kind, kernel }
     };
     let planned_loads: Vec<Load> = loads.iter().enumerate().map(load).collect();
     let direct: Vec<bool> = (0..stores.len())
         .map(|i| {
             let strides = &operands[loads.len() + i];
-            kind(stores[i].1.dtype, strides) == LoadKind::Direct && ops.iter().any(|o| o.makes(stores[i].0))
+            kind(real(stores[i].1.dtype), strides) == LoadKind::Direct && ops.iter().any(|o| o.makes(stores[i].0))
         })
         .collect();
     for ((v, _), direct) in stores.iter().zip(&direct) {
@@ -156,18 +171,22 @@ pub(crate) fn build(
         out: *out,
     });
     let mut planned_folds: Vec<Fold> = folds.collect();
-    let instrs = ops.iter().enumerate().map(|(i, op)| registers.instr(i, op)).collect();
+    let kernel = |op: &GroupOp| op.pairs.filter(|_| as_pairs).unwrap_or(op.kernel);
+    let instrs = ops.iter().enumerate().map(|(i, op)| registers.instr(i, op, kernel(op))).collect();
     let store = |(i, (v, view)): (usize, &(Val, View))| Store {
         place: view.place,
         strides: operands[loads.len() + i].clone(),
-        dtype: view.dtype,
+        dtype: real(view.dtype),
         register: registers.of(*v),
         direct: direct[i],
+        kernel: writing(real(view.dtype), level),
     };
     let planned_stores = stores.iter().enumerate().map(store).collect();
     for (planned, arg) in planned_folds.iter_mut().zip(fold_args) {
         planned.register = registers.of(arg);
     }
+    let reads_memory = |f: &Fold| planned_loads.iter().any(|l| l.register == f.register && l.kind == LoadKind::Direct);
+    let straight = ops.is_empty() && stores.is_empty() && planned_folds.iter().all(reads_memory);
     Ok(Loop {
         size: dims.iter().product(),
         dims,
@@ -176,6 +195,7 @@ pub(crate) fn build(
         stores: planned_stores,
         folds: planned_folds,
         space,
+        straight,
         offsets: registers.offsets,
         scratch: registers.end,
     })
@@ -269,7 +289,7 @@ impl Registers {
         self.of[&v]
     }
 
-    fn instr(&mut self, i: usize, op: &GroupOp) -> Instr {
+    fn instr(&mut self, i: usize, op: &GroupOp, kernel: Kernel) -> Instr {
         // The destination is taken before arguments are freed: kernels never run in place.
         let dst = self.destination(op.out, op.dtype);
         // What a kernel does not read points at what it writes.
@@ -290,7 +310,7 @@ impl Registers {
                 self.free[usize::from(dtype.is_complex())].push(self.of[&a]);
             }
         }
-        Instr { kernel: op.kernel, dst, args }
+        Instr { kernel, dst, args }
     }
 }
 
@@ -300,8 +320,8 @@ impl Step for Loop {
             return Ok(());
         }
         let units = self.units();
-        let each = (CLAIM * units / self.size).clamp(1, units);
-        if self.cost() < PARALLEL || c.team.threads() == 1 || each == units {
+        let each = if self.size <= CLAIM { units } else { (CLAIM * units / self.size).clamp(1, units) };
+        if each == units || c.team.threads() == 1 || self.cost() < PARALLEL {
             Loop::run(self, c.memory, 0..units, c.stop)?;
         } else {
             let claim = |i: usize, stop: &dyn Interrupt| Loop::run(self, c.memory, i * each..((i + 1) * each).min(units), stop);

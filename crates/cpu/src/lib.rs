@@ -28,6 +28,7 @@ mod permute;
 mod placed;
 mod planner;
 mod readers;
+mod runs;
 mod schedule;
 mod simplify;
 mod spectral;

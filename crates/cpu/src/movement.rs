@@ -9,6 +9,7 @@ use crate::block::Space;
 use crate::group::{GroupOp, Kind, build};
 use crate::layout::{c_order, order_of};
 use crate::permute::Permute;
+use crate::runs::Runs;
 use crate::step::{Planning, View, given, sizes};
 
 /// Copies one view onto another of the same shape.
@@ -20,12 +21,16 @@ pub(crate) fn copy(p: &mut dyn Planning, from: &View, to: &View) -> Result<()> {
         p.push(Box::new(step));
         return Ok(());
     }
+    if let Some(step) = Runs::new(from, to) {
+        p.push(Box::new(step));
+        return Ok(());
+    }
     let (x, y) = (Val::from_index(0), Val::from_index(1));
-    let kernel = block::copy(from.dtype, p.level());
-    let ops = [GroupOp { out: y, dtype: from.dtype, args: SmallVec::from_slice(&[x]), kernel, kind: Kind::Other, second: None }];
+    let (kernel, pairs) = (block::copy(from.dtype, p.level()), block::copy_of_pairs(from.dtype, p.level()));
+    let ops = [GroupOp { out: y, dtype: from.dtype, args: SmallVec::from_slice(&[x]), kernel, kind: Kind::Other, second: None, pairs }];
     // Walking the destination in its order keeps writes contiguous.
     let order = order_of(to).unwrap_or_else(|| c_order(&to.shape));
-    let step = build(&to.shape, &order, &[(x, from.clone())], &ops, &[(y, to.clone())], (Space::FLAT, &[]))?;
+    let step = build(&to.shape, &order, &[(x, from.clone())], &ops, &[(y, to.clone())], (Space::FLAT, &[]), p.level())?;
     p.push(Box::new(step));
     Ok(())
 }

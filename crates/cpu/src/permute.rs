@@ -23,10 +23,10 @@ const PER_BYTE: f64 = 0.12;
 const CLAIM: usize = 16 * 1024;
 
 #[derive(Clone, Copy, Debug)]
-struct Axis {
-    n: usize,
-    from: isize,
-    to: isize,
+pub(crate) struct Axis {
+    pub n: usize,
+    pub from: isize,
+    pub to: isize,
 }
 
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(crate) struct Permute {
 }
 
 /// Axes in the target's order, neighbours joined that both sides walk evenly.
-fn axes(from: &View, to: &View, order: &Order) -> SmallVec<[Axis; 6]> {
+pub(crate) fn axes(from: &View, to: &View, order: &Order) -> SmallVec<[Axis; 6]> {
     let mut out: SmallVec<[Axis; 6]> = SmallVec::new();
     for a in order.iter().filter(|a| to.shape[**a] != 1) {
         let next = Axis { n: to.shape[*a], from: from.strides[*a], to: to.strides[*a] };

@@ -78,15 +78,15 @@ impl Placed {
     }
 
     pub fn run(&self, team: &Team, arena: *mut u8, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
-        let mut buffers: SmallVec<[Buffer; 4]> = SmallVec::new();
+        let mut memory = Memory::new(arena, inputs.len() + self.constants.len() + self.buffers.len());
+        inputs.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
+        self.constants.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
+        let mut buffers: SmallVec<[Arc<Buffer>; 4]> = SmallVec::new();
         for bytes in &self.buffers {
-            buffers.push(Buffer::new((*bytes).max(1)).ok_or_else(no_memory)?);
+            let mut buffer = Buffer::new((*bytes).max(1)).ok_or_else(no_memory)?;
+            memory.push(buffer.as_mut_ptr());
+            buffers.push(Arc::new(buffer));
         }
-        let mut memory = Memory::new(arena, inputs.len() + self.constants.len() + buffers.len());
-        for t in inputs.iter().chain(&self.constants) {
-            memory.push(t.as_ptr().cast_mut());
-        }
-        buffers.iter_mut().for_each(|b| memory.push(b.as_mut_ptr()));
         let c = Context { memory: &memory, team, stop };
         for (i, group) in self.steps.iter().enumerate() {
             if i % 64 == 63 {
@@ -97,7 +97,6 @@ impl Placed {
                 many => side_by_side(many, &c)?,
             }
         }
-        let buffers: SmallVec<[Arc<Buffer>; 4]> = buffers.into_iter().map(Arc::new).collect();
         let mut outputs = Vec::with_capacity(self.outputs.len());
         for o in &self.outputs {
             outputs.push(o.collect(inputs, &buffers)?);

@@ -7,7 +7,7 @@ use tenferro_graph::{Aval, DType, Error, Program, Result, SmallVec, Tensor, Val}
 use tenferro_ops::{Constant, Reduce};
 use tenferro_vmath::Level;
 
-use crate::block::choose;
+use crate::block::{choose, pairs};
 use crate::fuse::Group;
 use crate::group::{GroupOp, kind};
 use crate::layout::view_of;
@@ -181,7 +181,15 @@ impl Plan<'_> {
             && let Some(kernel) = choose(step.prim, &dtypes, self.level)
         {
             let dtype = self.program.aval(step.out(0)).dtype;
-            let op = GroupOp { out: step.out(0), dtype, args: step.args.into(), kernel, kind: kind(step.prim), second: None };
+            let op = GroupOp {
+                out: step.out(0),
+                dtype,
+                args: step.args.into(),
+                kernel,
+                kind: kind(step.prim),
+                second: None,
+                pairs: pairs(step.prim, dtypes[0], self.level),
+            };
             return self.join(op);
         }
         if let Some(r) = step.prim.downcast::<Reduce>() {

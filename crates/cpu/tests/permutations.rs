@@ -67,3 +67,35 @@ fn a_target_with_gaps() {
     let out = run(&mut CpuEngine::serial(), &p, &[x.tensor()]).expect("runs");
     Array::of(out[0].tensor()).assert_close(&naive(&p, &[x])[0], 0.0, "padded");
 }
+
+/// Runs of every length that stay together, from a few bytes to long ones, also out of a source with gaps.
+#[test]
+fn runs_stay_together() {
+    let mut r = Random(33);
+    for d in DTYPES {
+        for length in [1, 2, 3, 5, 16, 33, 70] {
+            let x = Array::random(&mut r, d, &[3, 4, 2, length], true);
+            for axes in [[1, 0, 2, 3], [2, 1, 0, 3], [0, 2, 1, 3]] {
+                let p = flat(&x.tensor(), &axes);
+                let expected = naive(&p, std::slice::from_ref(&x));
+                for t in x.layouts() {
+                    let outs = run(&mut CpuEngine::serial(), &p, &[t]).expect("runs");
+                    Array::of(outs[0].tensor()).assert_close(&expected[0], 0.0, &format!("{d} runs of {length} as {axes:?}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_share_runs() {
+    let (n, m, k) = (90, 110, 24);
+    let data: Vec<f64> = (0..n * m * k).map(|i| i as f64).collect();
+    let x = Tensor::from_slice(&[n, m, k], &data).expect("memory");
+    let p = flat(&x, &[1, 0, 2]);
+    for threads in [1, 2, 3] {
+        let out = run(&mut engine(threads), &p, std::slice::from_ref(&x)).expect("runs")[0].tensor().to_vec::<f64>().expect("reals");
+        let wanted = |i: usize| (i / k % n * m + i / (n * k)) * k + i % k;
+        assert!((0..n * m * k).all(|i| out[i] == wanted(i) as f64), "{threads} threads");
+    }
+}

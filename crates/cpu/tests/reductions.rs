@@ -10,8 +10,8 @@ use tenferro_ops::{Binary, BinaryOp, BroadcastInDim, Reduce, ReduceOp, Unary, Un
 
 const DTYPES: [DType; 5] = [DType::I64, DType::F32, DType::F64, DType::C64, DType::C128];
 
-/// Short and long rows, less and more than a block and a chunk, axes of length 1.
-const SHAPES: [&[usize]; 14] = [
+/// Short and long rows, less and more than a block, a tile and a chunk, axes of length 1.
+const SHAPES: [&[usize]; 16] = [
     &[5, 7],
     &[40, 33],
     &[3, 300],
@@ -26,6 +26,8 @@ const SHAPES: [&[usize]; 14] = [
     &[5, 200, 6],
     &[2, 3, 2, 3],
     &[70, 3, 90],
+    &[19, 1030],
+    &[2, 75, 140],
 ];
 
 fn subsets(rank: usize) -> impl Iterator<Item = Vec<usize>> {
@@ -124,6 +126,64 @@ fn fused_reductions_have_the_bits_of_ops_run_one_by_one() {
             }
         }
     }
+}
+
+/// Across rows of more than half a block each column is one chain, up to 64 rows of it.
+#[test]
+fn columns_are_added_in_the_order_of_their_rows() {
+    let mut engine = CpuEngine::serial();
+    for (rows, columns) in [(1, 129), (2, 300), (7, 1025), (8, 256), (9, 1024), (23, 2049), (63, 131), (64, 260)] {
+        let x = Array::random(&mut Random(25), DType::F64, &[rows, columns], false);
+        let t = x.tensor();
+        let data: Vec<f64> = t.to_vec().expect("reals");
+        let chain = |f: &dyn Fn(f64) -> f64| -> Vec<f64> {
+            (0..columns).map(|j| (1..rows).fold(f(data[j]), |s, i| s + f(data[i * columns + j]))).collect()
+        };
+        let p = program(std::slice::from_ref(&t), |b, v| vec![reduce(b, ReduceOp::Sum, &[0], v[0])]);
+        let q = program(std::slice::from_ref(&t), |b, v| {
+            vec![reduce(b, ReduceOp::Sum, &[0], b.emit_one(Unary(UnaryOp::Square).into(), &[v[0]]))]
+        });
+        for (p, wanted) in [(p, chain(&|x| x)), (q, chain(&|x| x * x))] {
+            let out = run(&mut engine, &p, std::slice::from_ref(&t)).expect("runs")[0].tensor().to_vec::<f64>().expect("reals");
+            assert!(out.iter().zip(&wanted).all(|(a, b)| a.to_bits() == b.to_bits()), "{rows} × {columns}");
+        }
+    }
+}
+
+/// Every reduction of every dtype over long rows, in order and backwards, against a fold.
+#[test]
+fn every_fold_of_long_rows() {
+    fn check<T: tenferro_graph::Element + PartialEq + std::fmt::Debug>(of: fn(usize) -> T, folds: &[(ReduceOp, fn(T, T) -> T)]) {
+        for (rows, columns) in [(8, 1100), (21, 517), (130, 140)] {
+            let data: Vec<T> = (0..rows * columns).map(of).collect();
+            let x = Tensor::from_slice(&[rows, columns], &data).expect("memory");
+            let back = x.restride(&[rows, columns], &[-(columns as isize), -1], (rows * columns) as isize - 1).expect("inside");
+            let turned: Vec<T> = data.iter().rev().copied().collect();
+            for (op, f) in folds {
+                let p = program(std::slice::from_ref(&x), |b, v| vec![reduce(b, *op, &[0], v[0])]);
+                for (t, data) in [(&x, &data), (&back, &turned)] {
+                    let fold = |j: usize| (1..rows).fold(data[j], |s, i| f(s, data[i * columns + j]));
+                    let out = run(&mut CpuEngine::serial(), &p, std::slice::from_ref(t)).expect("runs");
+                    let wanted: Vec<T> = (0..columns).map(fold).collect();
+                    assert_eq!(out[0].tensor().to_vec::<T>().expect("its dtype"), wanted, "{op:?} of {rows} × {columns}");
+                }
+            }
+        }
+    }
+    use ReduceOp::{Max, Min, Prod, Sum};
+    macro_rules! integers {
+        ($($t:ident)*) => {$(check::<$t>(
+            |i| ((i * i * 7919 + i * 31) % 1009 % 7 + 1) as $t,
+            &[(Sum, $t::wrapping_add), (Prod, $t::wrapping_mul), (Max, std::cmp::max), (Min, std::cmp::min)],
+        );)*};
+    }
+    integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+    check::<bool>(|i| i * i % 5 == 4, &[(Max, |x, y| x | y), (Min, |x, y| x & y)]);
+    // Sums of few small integers and products of powers of two are exact.
+    check::<f32>(|i| (i * 37 % 11) as f32, &[(Sum, |x, y| x + y), (Max, f32::max), (Min, f32::min)]);
+    check::<f32>(|i| if i % 2 == 0 { 2.0 } else { 0.5 }, &[(Prod, |x, y| x * y)]);
+    check::<f64>(|i| (i * 37 % 11) as f64, &[(Sum, |x, y| x + y), (Max, f64::max), (Min, f64::min)]);
+    check::<f64>(|i| if i % 2 == 0 { 2.0 } else { 0.5 }, &[(Prod, |x, y| x * y)]);
 }
 
 #[test]

@@ -16,27 +16,18 @@ pub type Dims = SmallVec<[usize; 6]>;
 pub type Strides = SmallVec<[isize; 6]>;
 
 /// An immutable n-dimensional array. Strides count elements, may be negative or
-/// zero, and are meaningless on axes of length 0 and 1. Cloning shares the buffer.
-pub struct Tensor {
+/// zero, and are meaningless on axes of length 0 and 1. Cloning shares everything.
+#[derive(Clone)]
+pub struct Tensor(Arc<Inner>);
+
+/// Behind a pointer: tensors are handed on often, and this is three cache lines long.
+struct Inner {
     dtype: DType,
     shape: Dims,
     strides: Strides,
     /// Byte offset of element (0, …, 0).
     offset: usize,
     buffer: Arc<Buffer>,
-}
-
-impl Clone for Tensor {
-    /// By slices: cloning a small vector walks it element by element.
-    fn clone(&self) -> Self {
-        Self {
-            dtype: self.dtype,
-            shape: Dims::from_slice(&self.shape),
-            strides: Strides::from_slice(&self.strides),
-            offset: self.offset,
-            buffer: self.buffer.clone(),
-        }
-    }
 }
 
 /// Strides of a dense array in C order (last axis fastest).
@@ -71,27 +62,31 @@ pub fn checked_size(shape: &[usize]) -> Option<usize> {
     shape.iter().try_fold(1_usize, |n, d| n.checked_mul(*d)).filter(|n| *n <= isize::MAX as usize / 16)
 }
 
+/// Whether elements of `size` bytes, the first at byte `offset`, lie inside `bytes` bytes.
+fn inside(shape: &[usize], strides: &[isize], offset: usize, size: usize, bytes: usize) -> bool {
+    // The reach of all axes with steps back and of those with steps forward.
+    let reach = |forward: bool| {
+        let mut axes = shape.iter().zip(strides).filter(|(_, s)| (**s > 0) == forward);
+        axes.try_fold(0_usize, |sum, (n, s)| sum.checked_add(s.unsigned_abs().checked_mul((n - 1) * size)?))
+    };
+    let (Some(back), Some(forward)) = (reach(false), reach(true)) else { return false };
+    back <= offset && forward.checked_add(offset).and_then(|end| end.checked_add(size)).is_some_and(|end| end <= bytes)
+}
+
 impl Tensor {
     /// An array over part of a buffer.
     ///
     /// # Errors
     /// `Shape` if an element would lie outside the buffer.
     pub fn from_buffer(buffer: Arc<Buffer>, dtype: DType, shape: &[usize], strides: &[isize], offset: usize) -> Result<Self> {
-        let (mut low, mut high) = (offset as i128, offset as i128);
-        let size = dtype.size() as i128;
-        if checked_size(shape).is_none() || shape.len() != strides.len() {
+        let size = checked_size(shape).filter(|_| shape.len() == strides.len());
+        let Some(size) = size else {
             return Err(Error::shape("tensor", format!("shape {shape:?} with strides {strides:?}")));
+        };
+        if size > 0 && !inside(shape, strides, offset, dtype.size(), buffer.len()) {
+            return Err(Error::shape("tensor", format!("shape {shape:?} with strides {strides:?} reaches outside its buffer")));
         }
-        if !shape.contains(&0) {
-            for (n, s) in shape.iter().zip(strides) {
-                let reach = (*n as i128 - 1) * (*s as i128) * size;
-                if reach < 0 { low += reach } else { high += reach }
-            }
-            if low < 0 || high + size > buffer.len() as i128 {
-                return Err(Error::shape("tensor", format!("shape {shape:?} with strides {strides:?} reaches outside its buffer")));
-            }
-        }
-        Ok(Self { dtype, shape: Dims::from_slice(shape), strides: Strides::from_slice(strides), offset, buffer })
+        Ok(Self(Arc::new(Inner { dtype, shape: Dims::from_slice(shape), strides: Strides::from_slice(strides), offset, buffer })))
     }
 
     /// Fills a new dense array through `fill`, which receives the uninitialised
@@ -140,39 +135,39 @@ impl Tensor {
     }
 
     pub fn dtype(&self) -> DType {
-        self.dtype
+        self.0.dtype
     }
 
     pub fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.0.shape
     }
 
     /// In elements.
     pub fn strides(&self) -> &[isize] {
-        &self.strides
+        &self.0.strides
     }
 
     pub fn rank(&self) -> usize {
-        self.shape.len()
+        self.0.shape.len()
     }
 
     pub fn size(&self) -> usize {
-        self.shape.iter().product()
+        self.0.shape.iter().product()
     }
 
     pub fn aval(&self) -> Aval {
-        Aval::new(self.dtype, self.shape())
+        Aval::new(self.0.dtype, self.shape())
     }
 
     /// The buffer and the byte offset of the first element.
     pub fn buffer(&self) -> (&Arc<Buffer>, usize) {
-        (&self.buffer, self.offset)
+        (&self.0.buffer, self.0.offset)
     }
 
     /// Address of element (0, …, 0).
     pub fn as_ptr(&self) -> *const u8 {
         // In range by construction; an empty array's pointer is never read.
-        self.buffer.as_ptr().wrapping_add(self.offset)
+        self.0.buffer.as_ptr().wrapping_add(self.0.offset)
     }
 
     /// Whether the elements follow each other when the axes are walked in this order, fastest first.
@@ -187,16 +182,16 @@ impl Tensor {
     }
 
     pub fn is_c_contiguous(&self) -> bool {
-        self.is_dense(self.shape.iter().zip(&self.strides).rev())
+        self.is_dense(self.0.shape.iter().zip(&self.0.strides).rev())
     }
 
     pub fn is_f_contiguous(&self) -> bool {
-        self.is_dense(self.shape.iter().zip(&self.strides))
+        self.is_dense(self.0.shape.iter().zip(&self.0.strides))
     }
 
     /// The elements, if the dtype is `T` and they lie in C order.
     pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
-        if T::DTYPE != self.dtype || !self.is_c_contiguous() {
+        if T::DTYPE != self.0.dtype || !self.is_c_contiguous() {
             return None;
         }
         if self.size() == 0 {
@@ -208,11 +203,11 @@ impl Tensor {
 
     /// An `ndarray` view without a copy; `None` if the dtype is another or a stride is negative.
     pub fn view<T: Element>(&self) -> Option<ArrayViewD<'_, T>> {
-        if T::DTYPE != self.dtype || self.strides.iter().any(|s| *s < 0) {
+        if T::DTYPE != self.0.dtype || self.0.strides.iter().any(|s| *s < 0) {
             return None;
         }
-        let strides: Vec<usize> = self.strides.iter().map(|s| *s as usize).collect();
-        let shape = IxDyn(&self.shape).strides(IxDyn(&strides));
+        let strides: Vec<usize> = self.0.strides.iter().map(|s| *s as usize).collect();
+        let shape = IxDyn(&self.0.shape).strides(IxDyn(&strides));
         let ptr = if self.size() == 0 { NonNull::<T>::dangling().as_ptr() } else { self.as_ptr().cast_mut().cast() };
         // SAFETY: bounds were checked at construction; the view borrows self.
         Some(unsafe { ArrayViewD::from_shape_ptr(shape, ptr) })
@@ -220,7 +215,7 @@ impl Tensor {
 
     /// All elements in C order.
     pub fn to_vec<T: Element>(&self) -> Option<Vec<T>> {
-        (T::DTYPE == self.dtype).then(|| {
+        (T::DTYPE == self.0.dtype).then(|| {
             let mut out = Vec::with_capacity(self.size());
             // SAFETY: every offset is in bounds by construction, and the dtype is T.
             self.for_each_offset(|o| out.push(unsafe { self.as_ptr().wrapping_offset(o).cast::<T>().read_unaligned() }));
@@ -233,23 +228,23 @@ impl Tensor {
         if self.size() == 0 {
             return;
         }
-        let size = self.dtype.size() as isize;
-        let mut index: Dims = self.shape.iter().map(|_| 0).collect();
+        let size = self.0.dtype.size() as isize;
+        let mut index: Dims = self.0.shape.iter().map(|_| 0).collect();
         let mut at = 0_isize;
         loop {
             f(at);
-            let mut axis = self.shape.len();
+            let mut axis = self.0.shape.len();
             loop {
                 if axis == 0 {
                     return;
                 }
                 axis -= 1;
                 index[axis] += 1;
-                at += self.strides[axis] * size;
-                if index[axis] < self.shape[axis] {
+                at += self.0.strides[axis] * size;
+                if index[axis] < self.0.shape[axis] {
                     break;
                 }
-                at -= self.strides[axis] * size * self.shape[axis] as isize;
+                at -= self.0.strides[axis] * size * self.0.shape[axis] as isize;
                 index[axis] = 0;
             }
         }
@@ -258,49 +253,66 @@ impl Tensor {
     /// A view with other shape and strides on the same buffer; `shift` moves the
     /// first element by that many elements.
     pub fn restride(&self, shape: &[usize], strides: &[isize], shift: isize) -> Result<Self> {
-        let offset = self.offset as isize + shift * self.dtype.size() as isize;
+        let offset = self.0.offset as isize + shift * self.0.dtype.size() as isize;
         let offset = usize::try_from(offset).map_err(|_| Error::shape("tensor", "a view starts before its buffer"))?;
-        Self::from_buffer(self.buffer.clone(), self.dtype, shape, strides, offset)
+        Self::from_buffer(self.0.buffer.clone(), self.0.dtype, shape, strides, offset)
     }
 
     /// The axes in another order; no copy.
     pub fn permute(&self, axes: &[usize]) -> Result<Self> {
-        let shape: Dims = axes.iter().map(|a| self.shape[*a]).collect();
-        let strides: Strides = axes.iter().map(|a| self.strides[*a]).collect();
+        let shape: Dims = axes.iter().map(|a| self.0.shape[*a]).collect();
+        let strides: Strides = axes.iter().map(|a| self.0.strides[*a]).collect();
         self.restride(&shape, &strides, 0)
     }
 
     /// A dense copy with the given strides, which must be those of a permuted C order.
     pub fn copy_with_strides(&self, strides: &[isize]) -> Result<Self> {
-        let size = self.dtype.size();
+        let size = self.0.dtype.size();
         let mut order: SmallVec<[usize; 6]> = (0..self.rank()).collect();
         order.sort_by_key(|a| std::cmp::Reverse(strides[*a]));
         let source = self.permute(&order)?;
         let fill = |p: *mut u8| {
-            let mut to = p;
-            source.for_each_offset(|o| {
-                // SAFETY: reads are in bounds by construction; writes advance through `size()` elements.
-                unsafe { std::ptr::copy_nonoverlapping(source.as_ptr().wrapping_offset(o), to, size) };
-                to = to.wrapping_add(size);
-            });
+            // SAFETY: there is room for all elements, of this many bytes each.
+            unsafe {
+                match size {
+                    1 => source.copy_elements::<u8>(p),
+                    2 => source.copy_elements::<[u8; 2]>(p),
+                    4 => source.copy_elements::<[u8; 4]>(p),
+                    8 => source.copy_elements::<[u8; 8]>(p),
+                    _ => source.copy_elements::<[u8; 16]>(p),
+                }
+            }
         };
         // SAFETY: `fill` writes every element once, in the order of the strides.
-        unsafe { Self::build(self.dtype, &self.shape, strides, fill) }
+        unsafe { Self::build(self.0.dtype, &self.0.shape, strides, fill) }
+    }
+
+    /// All elements, in C order, to `to`.
+    ///
+    /// # Safety
+    /// `to` takes them; `T` has the size of the dtype.
+    unsafe fn copy_elements<T: Copy>(&self, to: *mut u8) {
+        let (from, mut to) = (self.as_ptr(), to.cast::<T>());
+        self.for_each_offset(|o| {
+            // SAFETY: reads are in bounds by construction; writes advance through `size()` elements.
+            unsafe { to.write_unaligned(from.wrapping_offset(o).cast::<T>().read_unaligned()) };
+            to = to.wrapping_add(1);
+        });
     }
 
     /// Itself if dense in C or F order and owned here; otherwise a dense copy in
     /// the order that it is closest to.
     pub fn compact(&self) -> Result<Self> {
-        if !self.buffer.is_foreign()
+        if !self.0.buffer.is_foreign()
             && (self.is_c_contiguous() || self.is_f_contiguous())
-            && self.buffer.len() == self.size() * self.dtype.size()
+            && self.0.buffer.len() == self.size() * self.0.dtype.size()
         {
             return Ok(self.clone());
         }
         if self.is_f_contiguous() && !self.is_c_contiguous() {
-            return self.copy_with_strides(&f_strides(&self.shape));
+            return self.copy_with_strides(&f_strides(&self.0.shape));
         }
-        self.copy_with_strides(&c_strides(&self.shape))
+        self.copy_with_strides(&c_strides(&self.0.shape))
     }
 }
 

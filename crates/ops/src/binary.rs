@@ -47,6 +47,10 @@ rows! {
     Maximum maximum [Real]
     /// The smaller of x and y; NaN if one is. At a tie each gets half the derivative.
     Minimum minimum [Real]
+    /// The larger of x and y; where one is NaN, the other. At a tie each gets half the derivative.
+    Fmax fmax [Real]
+    /// The smaller of x and y; where one is NaN, the other. At a tie each gets half the derivative.
+    Fmin fmin [Real]
     /// ⌊x / y⌋, rounded once; 0 for integers divided by 0. Derivative 0.
     FloorDivide floor_divide [Real]
     /// x − y ⌊x / y⌋, exact, with the sign of y; 0 for integers divided by 0.
@@ -84,8 +88,8 @@ fn resolve(op: BinaryOp, dtype: DType) -> (BinaryOp, DType) {
         (_, d) if d.is_inexact() => (op, d),
         (B::Div, _) => (op, DType::F64),
         (_, d) if matches!(op.class(), Class::Float | Class::Inexact) => (op, d.inexact()),
-        (B::Add | B::Maximum, DType::Bool) => (B::BitOr, dtype),
-        (B::Mul | B::Minimum, DType::Bool) => (B::BitAnd, dtype),
+        (B::Add | B::Maximum | B::Fmax, DType::Bool) => (B::BitOr, dtype),
+        (B::Mul | B::Minimum | B::Fmin, DType::Bool) => (B::BitAnd, dtype),
         (B::FloorDivide | B::Remainder | B::Fmod | B::Pow | B::ShiftLeft | B::ShiftRight, DType::Bool) => (op, DType::I8),
         _ => (op, dtype),
     }
@@ -164,6 +168,7 @@ impl BinaryOp {
             Self::Div => t / y,
             Self::Maximum => share(x.gt(y), x.eq(y), t),
             Self::Minimum => share(x.lt(y), x.eq(y), t),
+            Self::Fmax | Self::Fmin => taken(x, z, x.eq(y), t),
             // y xʸ⁻¹, and 0 where that is 0·∞: x⁰ is 1 everywhere. Elsewhere it says itself that it is 0 at y = 0,
             // where its derivative in y is not.
             Self::Pow => {
@@ -190,6 +195,7 @@ impl BinaryOp {
             Self::Div => -(t * z / y),
             Self::Maximum => share(y.gt(x), x.eq(y), t),
             Self::Minimum => share(y.lt(x), x.eq(y), t),
+            Self::Fmax | Self::Fmin => taken(y, z, x.eq(y), t),
             Self::Remainder => -(t * x.floor_divide(y)),
             Self::Fmod => -(t * ((x - z) / y)),
             // xʸ log x, and 0 where x is 0 and the power is constant.
@@ -208,6 +214,11 @@ impl BinaryOp {
 /// t where `wins`, half of it at a tie.
 fn share<'b>(wins: Expr<'b>, tie: Expr<'b>, t: Expr<'b>) -> Expr<'b> {
     wins.select(t, tie.select(t * 0.5, t.full_like(0.0)))
+}
+
+/// t where x is the result z, half of it at a tie.
+fn taken<'b>(x: Expr<'b>, z: Expr<'b>, tie: Expr<'b>, t: Expr<'b>) -> Expr<'b> {
+    tie.select(t * 0.5, x.eq(z).select(t, t.full_like(0.0)))
 }
 
 /// a / b, and 0 where b is 0.

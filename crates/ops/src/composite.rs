@@ -139,16 +139,6 @@ pub fn logical_not<V: Value>(x: &V) -> Result<V> {
     bitwise_not(&truth(x)?)
 }
 
-/// The larger; where one is NaN, the other.
-pub fn fmax<V: Value>(x: &V, y: &V) -> Result<V> {
-    select(&isnan(x)?, y, &select(&isnan(y)?, x, &maximum(x, y)?)?)
-}
-
-/// The smaller; where one is NaN, the other.
-pub fn fmin<V: Value>(x: &V, y: &V) -> Result<V> {
-    select(&isnan(x)?, y, &select(&isnan(y)?, x, &minimum(x, y)?)?)
-}
-
 /// x, at least `low` and at most `high` (which wins). At a bound that x equals, the
 /// derivative is shared, as for maximum and minimum.
 pub fn clip<V: Value>(x: &V, low: Option<&V>, high: Option<&V>) -> Result<V> {

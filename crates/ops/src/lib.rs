@@ -51,14 +51,14 @@ pub use arrange::{
 };
 pub use binary::{
     Binary, BinaryOp, add, atan2, bitwise_and, bitwise_left_shift, bitwise_or, bitwise_right_shift, bitwise_xor, copysign, div,
-    floor_divide, fmod, hypot, logaddexp, maximum, minimum, mul, nextafter, pow, remainder, sub,
+    floor_divide, fmax, fmin, fmod, hypot, logaddexp, maximum, minimum, mul, nextafter, pow, remainder, sub,
 };
 pub use broadcast::{BroadcastInDim, broadcast_in_dim, broadcast_shapes, broadcast_to};
 pub use cast::{Cast, FromParts, StopGradient, cast, complex, stop_gradient};
 pub use compare::{Compare, CompareOp, compare, eq, ge, gt, le, lt, ne};
 pub use composite::{
-    angle, clip, divmod, fmax, fmin, gelu, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, nan_to_num, positive,
-    pow_number, reciprocal, relu, round, sign, silu, sinc, softplus, xlogy,
+    angle, clip, divmod, gelu, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, nan_to_num, positive, pow_number,
+    reciprocal, relu, round, sign, silu, sinc, softplus, xlogy,
 };
 pub use constant::{Constant, Number, constant, full_like, number_like, ones_like, scalar_like, zeros_like};
 pub use convolve::{Convolve, ConvolveMode, convolve};

@@ -115,6 +115,20 @@ impl EngineHandle {
     /// `Engine` if this thread holds it already, or if it is lost in another process; or
     /// what `stop` says.
     pub fn lease(&self, stop: &dyn Interrupt) -> Result<Lease> {
+        self.take(stop)?;
+        Ok(Lease { handle: self.clone() })
+    }
+
+    /// [`EngineHandle::lease`] that ends before the handle does.
+    ///
+    /// # Errors
+    /// As for [`EngineHandle::lease`].
+    pub(crate) fn hold(&self, stop: &dyn Interrupt) -> Result<Hold<'_>> {
+        self.take(stop)?;
+        Ok(Hold(&self.0))
+    }
+
+    fn take(&self, stop: &dyn Interrupt) -> Result<()> {
         let me = Holder::me();
         let mut expected = 0;
         while let Err(bits) = self.0.holder.compare_exchange(expected, me.bits(), Ordering::SeqCst, Ordering::Relaxed) {
@@ -133,7 +147,7 @@ impl EngineHandle {
                 _ => bits,
             };
         }
-        Ok(Lease { handle: self.clone() })
+        Ok(())
     }
 }
 
@@ -160,6 +174,21 @@ impl Shared {
             });
             self.released.notify_one();
         }
+    }
+}
+
+/// The right to use an engine for one run.
+pub(crate) struct Hold<'a>(&'a Shared);
+
+impl Hold<'_> {
+    pub fn engine(&self) -> MutexGuard<'_, Box<dyn ExecutionEngine>> {
+        unpoisoned(self.0.engine.lock())
+    }
+}
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        self.0.release();
     }
 }
 

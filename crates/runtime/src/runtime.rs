@@ -213,7 +213,7 @@ impl Prepared {
     /// As [`Prepared::run`] and [`EngineHandle::lease`].
     pub fn run_on(&self, engine: &EngineHandle, inputs: &Filled, stop: &dyn Interrupt) -> Result<Vec<Output>> {
         self.check_target(&engine.registered().target)?;
-        engine.lease(stop)?.engine().run(&*self.plan, &inputs.0, stop)
+        engine.hold(stop)?.engine().run(&*self.plan, &inputs.0, stop)
     }
 
     fn check_target(&self, target: &Target) -> Result<()> {

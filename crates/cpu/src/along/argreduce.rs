@@ -3,13 +3,15 @@
 use tenferro_graph::tensor::c_strides;
 use tenferro_graph::{Aval, DType, Prim, Result};
 use tenferro_ops::{ArgOp, ArgReduce};
+use tenferro_vmath::Level;
 
 use super::lines::{Lines, Tile, WIDE};
+use crate::block::{Folds, LANES, Max, Min, join_lanes, leveled_fn};
 use crate::memory::Place;
 use crate::step::{Context, Planning, Step, View, given, sizes};
 
-/// Elements that are compared with the best before anyone asks which of them was better.
-const BATCH: usize = 256;
+/// Elements whose extreme is found before anyone asks where it is.
+const BATCH: usize = 1024;
 
 /// Input, its step, positions of the lines (neighbours), count, lines.
 type Kernel = unsafe fn(*const u8, isize, *mut i64, usize, usize);
@@ -18,6 +20,12 @@ type Kernel = unsafe fn(*const u8, isize, *mut i64, usize, usize);
 trait Better<T> {
     /// Whether `x` takes the place of `best`, which comes before it. A NaN does, but of another.
     fn better(x: T, best: T) -> bool;
+}
+
+/// What has one order, but for NaN.
+trait Ordered: Copy {
+    /// Whether none is better than the other.
+    fn same(self, other: Self) -> bool;
 }
 
 struct Largest;
@@ -33,6 +41,10 @@ macro_rules! integers {
             #[inline(always)]
             fn better(x: $t, best: $t) -> bool { x < best }
         }
+        impl Ordered for $t {
+            #[inline(always)]
+            fn same(self, other: Self) -> bool { self == other }
+        }
     )*};
 }
 integers!(u8 u16 u32 u64 i8 i16 i32 i64);
@@ -46,6 +58,10 @@ macro_rules! floats {
         impl Better<$t> for Smallest {
             #[inline(always)]
             fn better(x: $t, best: $t) -> bool { (x < best) | (x.is_nan() & !best.is_nan()) }
+        }
+        impl Ordered for $t {
+            #[inline(always)]
+            fn same(self, other: Self) -> bool { (self == other) | (self.is_nan() & other.is_nan()) }
         }
         impl Better<[$t; 2]> for Largest {
             #[inline(always)]
@@ -65,16 +81,12 @@ macro_rules! floats {
 }
 floats!(f32 f64);
 
+/// Positions in `width` ≤ [`WIDE`] neighbouring lines, row by row.
+///
 /// # Safety
-/// `x` holds `n` ≥ 1 elements, `step` elements apart, of `width` ≤ [`WIDE`] neighbouring lines
-/// each; `y` takes `width`.
-unsafe fn search<T: Copy, B: Better<T>>(x: *const u8, step: isize, y: *mut i64, n: usize, width: usize) {
-    let x = x.cast::<T>();
-    if width == 1 {
-        // SAFETY: as above.
-        unsafe { y.write(if step == 1 { run::<T, B>(std::slice::from_raw_parts(x, n)) } else { strided::<T, B>(x, step, n) }) };
-        return;
-    }
+/// `x` holds `n` ≥ 1 rows, `step` elements apart, of `width` elements each; `y` takes `width`.
+#[inline(always)]
+unsafe fn side_by_side<T: Copy, B: Better<T>>(x: *const T, step: isize, y: *mut i64, n: usize, width: usize) {
     // SAFETY: j < width and i < n.
     unsafe {
         let mut best = [x.read(); WIDE];
@@ -96,49 +108,101 @@ unsafe fn search<T: Copy, B: Better<T>>(x: *const u8, step: isize, y: *mut i64, 
 
 /// # Safety
 /// `x` holds `n` ≥ 1 elements, `step` elements apart.
+#[inline(always)]
 unsafe fn strided<T: Copy, B: Better<T>>(x: *const T, step: isize, n: usize) -> i64 {
     // SAFETY: i < n.
     let at = |i: usize| unsafe { x.offset(i as isize * step).read() };
     (1..n).fold((0, at(0)), |(k, best), i| if B::better(at(i), best) { (i, at(i)) } else { (k, best) }).0 as i64
 }
 
-/// The best are few: most batches have none, which is seen without a chain of comparisons.
-fn run<T: Copy, B: Better<T>>(x: &[T]) -> i64 {
+/// The extreme of a batch; of several NaNs or zeros any.
+#[inline(always)]
+fn extreme<T: Copy, F: Folds<T>>(x: &[T]) -> T {
+    let mut all = [F::START; LANES];
+    let (lanes, rest) = x.as_chunks::<LANES>();
+    for x in lanes {
+        for (s, x) in all.iter_mut().zip(x) {
+            *s = F::join(*s, *x);
+        }
+    }
+    for (s, x) in all.iter_mut().zip(rest) {
+        *s = F::join(*s, *x);
+    }
+    join_lanes::<T, F>(all)
+}
+
+/// The first position of what is as good as `best`, which is there.
+#[inline(always)]
+fn first<T: Ordered>(x: &[T], best: T) -> usize {
+    let (lanes, _) = x.as_chunks::<LANES>();
+    let before = lanes.iter().take_while(|x| !x.iter().fold(false, |any, x| any | x.same(best))).count() * LANES;
+    before + x[before..].iter().take_while(|x| !x.same(best)).count()
+}
+
+/// The first extreme: of each batch the extreme, and where it is only if it is a better one.
+#[inline(always)]
+fn neighbours<T: Ordered, B: Better<T>, F: Folds<T>>(x: &[T]) -> i64 {
     let (mut at, mut best) = (0, x[0]);
     for (k, batch) in x.chunks(BATCH).enumerate() {
-        if batch.iter().fold(false, |any, x| any | B::better(*x, best)) {
-            for (i, x) in batch.iter().enumerate() {
-                if B::better(*x, best) {
-                    (at, best) = (k * BATCH + i, *x);
-                }
-            }
+        let found = extreme::<T, F>(batch);
+        if B::better(found, best) {
+            (at, best) = (k * BATCH + first(batch, found), found);
         }
     }
     at as i64
 }
 
-fn of<T: Copy>(op: ArgOp) -> Kernel
+leveled_fn!(ordered [T, B, F] where [T: Ordered, B: Better<T>, F: Folds<T>],
+(x: *const u8, step: isize, y: *mut i64, n: usize, width: usize) {
+    let x = x.cast::<T>();
+    match (width, step) {
+        (1, 1) => y.write(neighbours::<T, B, F>(std::slice::from_raw_parts(x, n))),
+        (1, _) => y.write(strided::<T, B>(x, step, n)),
+        _ => side_by_side::<T, B>(x, step, y, n, width),
+    }
+});
+
+leveled_fn!(pairs [T, B] where [T: Copy, B: Better<T>], (x: *const u8, step: isize, y: *mut i64, n: usize, width: usize) {
+    let x = x.cast::<T>();
+    if width == 1 {
+        y.write(strided::<T, B>(x, step, n));
+    } else {
+        side_by_side::<T, B>(x, step, y, n, width);
+    }
+});
+
+fn of<T: Ordered>(op: ArgOp, level: Level) -> Kernel
+where
+    Largest: Better<T>,
+    Smallest: Better<T>,
+    Max: Folds<T>,
+    Min: Folds<T>,
+{
+    if op == ArgOp::Max { ordered::<T, Largest, Max>(level) } else { ordered::<T, Smallest, Min>(level) }
+}
+
+fn complex<T: Copy>(op: ArgOp, level: Level) -> Kernel
 where
     Largest: Better<T>,
     Smallest: Better<T>,
 {
-    if op == ArgOp::Max { search::<T, Largest> } else { search::<T, Smallest> }
+    if op == ArgOp::Max { pairs::<T, Largest>(level) } else { pairs::<T, Smallest>(level) }
 }
 
-fn kernel(op: ArgOp, dtype: DType) -> Kernel {
+fn kernel(op: ArgOp, dtype: DType, level: Level) -> Kernel {
     match dtype {
-        DType::Bool | DType::U8 => of::<u8>(op),
-        DType::U16 => of::<u16>(op),
-        DType::U32 => of::<u32>(op),
-        DType::U64 => of::<u64>(op),
-        DType::I8 => of::<i8>(op),
-        DType::I16 => of::<i16>(op),
-        DType::I32 => of::<i32>(op),
-        DType::I64 => of::<i64>(op),
-        DType::F32 => of::<f32>(op),
-        DType::F64 => of::<f64>(op),
-        DType::C64 => of::<[f32; 2]>(op),
-        DType::C128 => of::<[f64; 2]>(op),
+        DType::Bool | DType::U8 => of::<u8>(op, level),
+        DType::U16 => of::<u16>(op, level),
+        DType::U32 => of::<u32>(op, level),
+        DType::U64 => of::<u64>(op, level),
+        DType::I8 => of::<i8>(op, level),
+        DType::I16 => of::<i16>(op, level),
+        DType::I32 => of::<i32>(op, level),
+        DType::I64 => of::<i64>(op, level),
+        DType::F32 => of::<f32>(op, level),
+        DType::F64 => of::<f64>(op, level),
+        DType::C64 => complex::<[f32; 2]>(op, level),
+        DType::C128 => complex::<[f64; 2]>(op, level),
     }
 }
 
@@ -159,7 +223,7 @@ pub(crate) fn lower_argreduce(p: &mut dyn Planning, prim: &Prim, args: &[View], 
         whole.shape.insert(op.axis, 1);
         whole.strides.insert(op.axis, 0);
         let lines = Lines::new(op.axis, &[x, &whole]);
-        p.push(Box::new(Search { lines, n: x.shape[op.axis], kernel: kernel(op.op, x.dtype) }));
+        p.push(Box::new(Search { lines, n: x.shape[op.axis], kernel: kernel(op.op, x.dtype, p.level()) }));
     }
     Ok(vec![out])
 }

@@ -40,6 +40,14 @@ macro_rules! real {
             leveled!(div, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| x / y));
             leveled!(maximum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, $max));
             leveled!(minimum, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, $min));
+            leveled!(fmax, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| if x > y || y.is_nan() { x } else { y }));
+            leveled!(fmin, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, |x, y| if x < y || y.is_nan() { x } else { y }));
+            leveled!(copysign, |d, a, b, c, n| zip::<$t, $t>(d, a, b, n, <$t>::copysign));
+            leveled!(sqrt, |d, a, b, c, n| map::<$t, $t>(d, a, n, <$t>::sqrt));
+            leveled!(floor, |d, a, b, c, n| map::<$t, $t>(d, a, n, <$t>::floor));
+            leveled!(ceil, |d, a, b, c, n| map::<$t, $t>(d, a, n, <$t>::ceil));
+            leveled!(trunc, |d, a, b, c, n| map::<$t, $t>(d, a, n, <$t>::trunc));
+            leveled!(rint, |d, a, b, c, n| map::<$t, $t>(d, a, n, <$t>::round_ties_even));
             leveled!(sign, |d, a, b, c, n| map::<$t, $t>(d, a, n, |x| if x > 0.0 {
                 1.0
             } else if x < 0.0 {

@@ -14,7 +14,6 @@ use super::{Kernel, casts};
 
 fn mapped<T>(op: UnaryOp, f: &Table<T>) -> Option<Map<T>> {
     Some(match op {
-        UnaryOp::Sqrt => f.sqrt,
         UnaryOp::Rsqrt => f.rsqrt,
         UnaryOp::Cbrt => f.cbrt,
         UnaryOp::Sin => f.sin,
@@ -87,7 +86,6 @@ fn zipped<T>(op: BinaryOp, f: &Table<T>) -> Option<Zip<T>> {
         BinaryOp::Hypot => f.hypot,
         BinaryOp::Atan2 => f.atan2,
         BinaryOp::Logaddexp => f.logaddexp,
-        BinaryOp::Copysign => f.copysign,
         BinaryOp::Nextafter => f.nextafter,
         _ => return None,
     })
@@ -103,6 +101,12 @@ fn unary(op: UnaryOp, dtype: DType, level: Level) -> Option<Kernel> {
                 UnaryOp::Square => $m::square(level),
                 UnaryOp::Conj | UnaryOp::Real => of::copy::<$t>(level),
                 UnaryOp::Imag => $m::zero(level),
+                UnaryOp::Sqrt => $m::sqrt(level),
+                // The baseline of x86-64 has no instruction that rounds: vmath knows another way.
+                UnaryOp::Floor if level != Level::Baseline => $m::floor(level),
+                UnaryOp::Ceil if level != Level::Baseline => $m::ceil(level),
+                UnaryOp::Trunc if level != Level::Baseline => $m::trunc(level),
+                UnaryOp::Rint if level != Level::Baseline => $m::rint(level),
                 _ => Kernel::$v(Function::Map(mapped(op, $table(level))?)),
             }
         };
@@ -163,6 +167,9 @@ pub(crate) fn binary(op: BinaryOp, dtype: DType, level: Level) -> Option<Kernel>
                 BinaryOp::Div => $m::div(level),
                 BinaryOp::Maximum => $m::maximum(level),
                 BinaryOp::Minimum => $m::minimum(level),
+                BinaryOp::Fmax => $m::fmax(level),
+                BinaryOp::Fmin => $m::fmin(level),
+                BinaryOp::Copysign => $m::copysign(level),
                 _ => Kernel::$v(Function::Zip(zipped(op, $table(level))?)),
             }
         };

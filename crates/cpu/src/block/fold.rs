@@ -5,13 +5,16 @@ use tenferro_graph::DType;
 use tenferro_ops::ReduceOp;
 use tenferro_vmath::Level;
 
-use super::arithmetic::{max_f32, max_f64, min_f32, min_f64};
+use super::arithmetic::{max_f32, max_f64, min_f32, min_f64, of};
 use super::integers::with_integer;
 use super::kernel::{czip, leveled_for, map, zip};
+use super::transfer::merge;
 use super::{IMAG, Kernel};
 
 /// Accumulators of a chunk.
 pub(crate) const LANES: usize = 32;
+/// Rows that are joined at once.
+pub(crate) const ROWS: usize = 8;
 
 /// An associative function up to rounding, with its neutral element. Complex numbers are
 /// pairs of their parts.
@@ -79,9 +82,31 @@ unsafe fn lanes<T: Copy, F: Folds<T>>(acc: *mut u8, a: *const u8, n: usize) {
     unsafe { to.write_unaligned(acc) };
 }
 
+/// acc[j] = join(… join(acc[j], x[0][j]) …, x[7][j]): the accumulators are read and written once
+/// for all rows.
+#[inline(always)]
+fn rows<T: Copy, F: Folds<T>>(acc: &mut [T], x: [&[T]; ROWS]) {
+    for (j, s) in acc.iter_mut().enumerate() {
+        *s = x.iter().fold(*s, |s, x| F::join(s, x[j]));
+    }
+}
+
+/// [`rows`] of memory: the first row, the second, and the others as far apart.
+///
+/// # Safety
+/// `acc` and the rows hold `n` elements; the rows do not overlap `acc`.
+#[inline(always)]
+unsafe fn rows_at<T: Copy, F: Folds<T>>(acc: *mut u8, first: *const u8, second: *const u8, n: usize) {
+    let step = second.addr() - first.addr();
+    // SAFETY: as above.
+    let row = |i: usize| unsafe { std::slice::from_raw_parts(first.wrapping_add(i * step).cast::<T>(), n) };
+    // SAFETY: as above.
+    rows::<T, F>(unsafe { std::slice::from_raw_parts_mut(acc.cast::<T>(), n) }, std::array::from_fn(row));
+}
+
 /// The accumulators joined in a tree.
 #[inline(always)]
-fn join_lanes<T: Copy, F: Folds<T>>(mut acc: [T; LANES]) -> T {
+pub(crate) fn join_lanes<T: Copy, F: Folds<T>>(mut acc: [T; LANES]) -> T {
     let mut width = LANES / 2;
     while width > 0 {
         for j in 0..width {
@@ -214,16 +239,21 @@ pub(crate) struct FoldKernels {
     pub combine: unsafe fn(*mut u8, *const u8, usize),
     /// Elements d from rows a, so many elements each, so many rows.
     pub short: unsafe fn(*mut u8, *const u8, usize, usize),
-    /// Registers a and b, element by element, into d.
+    /// Registers d and b, element by element, into d, which the vectoriser sees is one place.
     pub join: Kernel,
     /// The same of memory.
     pub pair: Kernel,
+    /// [`ROWS`] rows of memory, a the first and b the second of them, joined with d; reals only.
+    pub rows: Kernel,
+    /// A register a into memory d.
+    pub keep: Kernel,
 }
 
 leveled_for!(start [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| map::<T, T>(d, d, n, |_| F::START));
 leveled_for!(each [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| lanes::<T, F>(d, a, n));
 leveled_for!(last [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| d.cast::<T>().write(finish::<T, F>(a, b, n)));
-leveled_for!(pair [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| zip::<T, T>(d, a, b, n, F::join));
+leveled_for!(pair [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| zip::<T, T>(d, d, b, n, F::join));
+leveled_for!(below [T, F] where [T: Copy, F: Folds<T>], |d, a, b, c, n| rows_at::<T, F>(d, a, b, n));
 leveled_for!(start_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| {
     map::<T, T>(d, d, n, |_| F::START[0]);
     map::<T, T>(d.wrapping_add(IMAG), d.wrapping_add(IMAG), n, |_| F::START[1]);
@@ -232,7 +262,7 @@ leveled_for!(each_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c,
 leveled_for!(last_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| {
     d.cast::<[T; 2]>().write(finish_complex::<T, F>(a, b, n));
 });
-leveled_for!(join_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| czip::<T>(d, a, b, n, |x, y| {
+leveled_for!(join_complex [T, F] where [T: Copy, F: Folds<[T; 2]>], |d, a, b, c, n| czip::<T>(d, d, b, n, |x, y| {
     let z = F::join([x.0, x.1], [y.0, y.1]);
     (z[0], z[1])
 }));
@@ -246,6 +276,8 @@ fn real<T: Copy, F: Folds<T>>(level: Level) -> FoldKernels {
         short: short::<T, F>,
         join: pair::<T, F>(level),
         pair: pair::<T, F>(level),
+        rows: below::<T, F>(level),
+        keep: of::copy::<T>(level),
     }
 }
 
@@ -258,6 +290,8 @@ fn complex<T: Copy, F: Folds<[T; 2]>>(level: Level) -> FoldKernels {
         short: short_complex::<T, F>,
         join: join_complex::<T, F>(level),
         pair: pair::<[T; 2], F>(level),
+        rows: below::<[T; 2], F>(level),
+        keep: merge::<T>(level),
     }
 }
 

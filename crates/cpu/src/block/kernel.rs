@@ -29,8 +29,45 @@ impl Kernel {
     }
 }
 
-/// Defines `fn $name(level) -> Kernel` from one body: the baseline, AVX2 + FMA and
-/// AVX-512 versions of it.
+/// Defines `fn $name(level)` that returns a function: the baseline, AVX2 + FMA or AVX-512
+/// version of one body.
+macro_rules! leveled_fn {
+    ($vis:vis $name:ident [$($g:ident),*] where [$($bounds:tt)*], ($($x:ident: $t:ty),*) $body:expr) => {
+        $vis fn $name<$($g),*>(level: tenferro_vmath::Level) -> unsafe fn($($t),*) where $($bounds)* {
+            #[inline(always)]
+            unsafe fn body<$($g),*>($($x: $t),*) where $($bounds)* {
+                // SAFETY: the caller's pointers hold what the body reads and writes.
+                unsafe { $body }
+            }
+            unsafe fn baseline<$($g),*>($($x: $t),*) where $($bounds)* {
+                // SAFETY: as for `body`.
+                unsafe { body::<$($g),*>($($x),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2<$($g),*>($($x: $t),*) where $($bounds)* {
+                // SAFETY: as for `body`.
+                unsafe { body::<$($g),*>($($x),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
+            unsafe fn avx512<$($g),*>($($x: $t),*) where $($bounds)* {
+                // SAFETY: as for `body`.
+                unsafe { body::<$($g),*>($($x),*) }
+            }
+            match level {
+                #[cfg(target_arch = "x86_64")]
+                tenferro_vmath::Level::Avx2 => avx2::<$($g),*>,
+                #[cfg(target_arch = "x86_64")]
+                tenferro_vmath::Level::Avx512 => avx512::<$($g),*>,
+                _ => baseline::<$($g),*>,
+            }
+        }
+    };
+}
+pub(crate) use leveled_fn;
+
+/// Defines `fn $name(level) -> Kernel` from one body, as [`leveled_fn`].
 macro_rules! leveled {
     ($name:ident, |$d:ident, $a:ident, $b:ident, $c:ident, $n:ident| $body:expr) => {
         $crate::block::kernel::leveled_for!($name [] where [], |$d, $a, $b, $c, $n| $body);
@@ -42,35 +79,12 @@ pub(crate) use leveled;
 macro_rules! leveled_for {
     ($name:ident [$($g:ident),*] where [$($bounds:tt)*], |$d:ident, $a:ident, $b:ident, $c:ident, $n:ident| $body:expr) => {
         pub(crate) fn $name<$($g),*>(level: tenferro_vmath::Level) -> $crate::block::Kernel where $($bounds)* {
-            #[inline(always)]
-            unsafe fn body<$($g),*>($d: *mut u8, $a: *const u8, $b: *const u8, $c: *const u8, $n: usize) where $($bounds)* {
-                let _ = ($a, $b, $c, $n);
-                // SAFETY: the caller's pointers hold $n elements of the kernel's types.
-                unsafe { $body }
-            }
-            unsafe fn baseline<$($g),*>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) where $($bounds)* {
-                // SAFETY: as for `body`.
-                unsafe { body::<$($g),*>(d, a, b, c, n) }
-            }
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma")]
-            unsafe fn avx2<$($g),*>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) where $($bounds)* {
-                // SAFETY: as for `body`.
-                unsafe { body::<$($g),*>(d, a, b, c, n) }
-            }
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-            unsafe fn avx512<$($g),*>(d: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize) where $($bounds)* {
-                // SAFETY: as for `body`.
-                unsafe { body::<$($g),*>(d, a, b, c, n) }
-            }
-            $crate::block::Kernel::Plain(match level {
-                #[cfg(target_arch = "x86_64")]
-                tenferro_vmath::Level::Avx2 => avx2::<$($g),*>,
-                #[cfg(target_arch = "x86_64")]
-                tenferro_vmath::Level::Avx512 => avx512::<$($g),*>,
-                _ => baseline::<$($g),*>,
-            })
+            $crate::block::kernel::leveled_fn!(chosen [$($g),*] where [$($bounds)*],
+                ($d: *mut u8, $a: *const u8, $b: *const u8, $c: *const u8, $n: usize) {
+                    let _ = ($a, $b, $c, $n);
+                    $body
+                });
+            $crate::block::Kernel::Plain(chosen::<$($g),*>(level))
         }
     };
 }

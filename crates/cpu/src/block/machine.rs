@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use tenferro_graph::{DType, Interrupt, Result, SmallVec};
 
-use super::fold::LANES;
+use super::fold::{LANES, ROWS};
 use super::space::{CHUNK, Piece};
-use super::transfer::{load, store};
+use super::transfer::{load, splat, store};
 use super::{BLOCK, FoldKernels, Kernel, Space};
 use crate::memory::{Memory, Place};
 
@@ -22,6 +22,8 @@ pub(crate) struct Loop {
     pub folds: Vec<Fold>,
     /// What the folds reduce.
     pub space: Space,
+    /// The folds read memory itself: there is nothing to do but them.
+    pub straight: bool,
     /// Where registers lie in scratch; those that point into memory lie nowhere.
     pub offsets: Vec<usize>,
     pub scratch: usize,
@@ -43,6 +45,8 @@ pub(crate) struct Load {
     pub dtype: DType,
     pub register: usize,
     pub kind: LoadKind,
+    /// Copies neighbours.
+    pub kernel: Kernel,
 }
 
 #[derive(Debug)]
@@ -53,6 +57,8 @@ pub(crate) struct Store {
     pub register: usize,
     /// The register is the memory itself.
     pub direct: bool,
+    /// Copies neighbours.
+    pub kernel: Kernel,
 }
 
 /// A reduction over the depth of the space.
@@ -94,34 +100,46 @@ impl Loop {
     }
 
     pub fn run(&self, memory: &Memory, units: Range<usize>, stop: &dyn Interrupt) -> Result<()> {
+        if self.scratch == 0 {
+            return self.run_in(std::ptr::null_mut(), memory, units, stop);
+        }
         SCRATCH.with_borrow_mut(|scratch| {
             let lines = self.scratch / 64 + 1;
             if scratch.len() < lines {
                 scratch.resize(lines, Line([0; 64]));
             }
-            let base = scratch.as_mut_ptr().cast::<u8>();
-            let mut registers: Registers = self.offsets.iter().map(|o| base.wrapping_add(*o)).collect();
-            let n = BLOCK.min(self.size);
-            for l in self.loads.iter().filter(|l| l.kind == LoadKind::Splat) {
-                // SAFETY: one element is read; the register is in scratch.
-                unsafe { load(l.dtype, registers[l.register], memory.at(l.place), &[n], &[0], 0, n) };
-            }
-            let each = self.size.div_ceil(self.units());
-            let mut since = 0;
-            for unit in units {
-                if self.folds.is_empty() {
-                    self.chunk(memory, &mut registers, unit);
-                } else {
-                    self.piece(memory, &mut registers, self.space.piece(unit));
-                }
-                since += each;
-                if since >= POLL {
-                    since = 0;
-                    stop.poll()?;
-                }
-            }
-            Ok(())
+            self.run_in(scratch.as_mut_ptr().cast(), memory, units, stop)
         })
+    }
+
+    /// [`Loop::run`] with registers from `base` on.
+    fn run_in(&self, base: *mut u8, memory: &Memory, units: Range<usize>, stop: &dyn Interrupt) -> Result<()> {
+        let mut registers = Registers::new();
+        self.offsets.iter().for_each(|o| registers.push(base.wrapping_add(*o)));
+        let n = BLOCK.min(self.size);
+        for l in self.loads.iter().filter(|l| l.kind == LoadKind::Splat) {
+            // SAFETY: one element is read; the register is in scratch.
+            unsafe { splat(l.dtype, registers[l.register], memory.at(l.place), n) };
+        }
+        if self.folds.is_empty() && self.size <= BLOCK {
+            self.block(memory, &mut registers, 0, self.size);
+            return Ok(());
+        }
+        let each = self.size.div_ceil(self.units());
+        let mut since = 0;
+        for unit in units {
+            if self.folds.is_empty() {
+                self.chunk(memory, &mut registers, unit);
+            } else {
+                self.piece(memory, &mut registers, self.space.piece(unit));
+            }
+            since += each;
+            if since >= POLL {
+                since = 0;
+                stop.poll()?;
+            }
+        }
+        Ok(())
     }
 
     fn chunk(&self, memory: &Memory, registers: &mut Registers, unit: usize) {
@@ -136,23 +154,61 @@ impl Loop {
             Piece::Packed { first, count } => self.packed(memory, registers, first..first + count),
             Piece::Along { from, to, part } => self.along(memory, registers, from..to, part),
             Piece::Across { outer, from, to, column, length, part } => {
-                let (width, rows) = (self.space.width, self.space.rows());
-                self.folds.iter().for_each(|f| f.start(registers, BLOCK));
-                for row in (from..to).step_by(rows) {
-                    let start = (outer * self.space.depth + row) * width + column;
-                    let n = if rows == 1 { length } else { rows.min(to - row) * width };
-                    self.block(memory, registers, start, n);
-                    self.folds.iter().for_each(|f| f.join(registers, registers[f.register], n));
-                }
-                for f in &self.folds {
-                    let size = f.dtype.real().size();
-                    for row in 1..rows.min(to - from) {
-                        f.join(registers, registers[f.accumulators].wrapping_add(row * width * size), length);
-                    }
-                    f.keep(memory, registers, part * width + column, length);
-                }
+                let start = (outer * self.space.depth + from) * self.space.width + column;
+                self.across(memory, registers, start, to - from, length, part * self.space.width + column);
             }
         }
+    }
+
+    /// A part of neighbouring results, from `depth` rows of which `length` columns are read.
+    fn across(&self, memory: &Memory, registers: &mut Registers, start: usize, depth: usize, length: usize, part: usize) {
+        let (width, rows) = (self.space.width, self.space.rows());
+        let wide = self.space.tile > BLOCK;
+        for f in &self.folds {
+            if wide {
+                registers[f.accumulators] = f.part(memory, part);
+            }
+            f.start(registers, if wide { length } else { BLOCK });
+        }
+        // Rows that a block holds side by side have accumulators of their own.
+        let at_once = if rows == 1 { length } else { rows * width };
+        let mut done = if self.straight { self.straight_across(memory, registers, start, depth / rows, at_once) * rows } else { 0 };
+        while done < depth {
+            let n = if rows == 1 { length } else { rows.min(depth - done) * width };
+            for first in (0..n).step_by(BLOCK) {
+                let n = BLOCK.min(n - first);
+                self.block(memory, registers, start + done * width + first, n);
+                for f in &self.folds {
+                    f.join(registers[f.accumulators].wrapping_add(first * f.dtype.real().size()), registers[f.register], n);
+                }
+            }
+            done += rows;
+        }
+        for f in &self.folds {
+            let size = f.dtype.real().size();
+            for row in 1..rows.min(depth) {
+                f.join(registers[f.accumulators], registers[f.accumulators].wrapping_add(row * width * size), length);
+            }
+            if !wide {
+                f.keep(memory, registers, part, length);
+            }
+        }
+    }
+
+    /// Joins bands, as many as [`ROWS`] divides, of `n` columns with the accumulators; a band is the
+    /// rows that a block holds. Returns how many.
+    fn straight_across(&self, memory: &Memory, registers: &mut Registers, start: usize, bands: usize, n: usize) -> usize {
+        let whole = bands / ROWS * ROWS;
+        let band = self.space.rows() * self.space.width;
+        for first in (0..whole).step_by(ROWS) {
+            self.block(memory, registers, start + first * band, n);
+            for f in &self.folds {
+                let (acc, x) = (registers[f.accumulators], registers[f.register]);
+                // SAFETY: the rows are inside the operand and the accumulators in nobody's memory else.
+                unsafe { f.kernels.rows.call(acc, x, x.wrapping_add(band * f.dtype.size()), std::ptr::null(), n) };
+            }
+        }
+        whole
     }
 
     /// A part of one result from neighbouring elements.
@@ -187,7 +243,7 @@ impl Loop {
                     f.start(registers, width);
                     for row in i * depth..(i + 1) * depth {
                         let x = registers[f.register].wrapping_add(row * width * f.dtype.real().size());
-                        f.join(registers, x, width);
+                        f.join(registers[f.accumulators], x, width);
                     }
                     f.keep(memory, registers, (first + i) * width, width);
                 }
@@ -215,7 +271,7 @@ impl Loop {
                 LoadKind::Splat => {}
                 LoadKind::Direct => registers[l.register] = memory.at(l.place).wrapping_add(start * l.dtype.size()),
                 // SAFETY: the planner made strides for operands that hold the iteration space.
-                LoadKind::Strided => unsafe { load(l.dtype, registers[l.register], memory.at(l.place), &self.dims, &l.strides, start, n) },
+                LoadKind::Strided => unsafe { load(l, registers[l.register], memory.at(l.place), &self.dims, start, n) },
             }
         }
         for s in self.stores.iter().filter(|s| s.direct) {
@@ -227,7 +283,7 @@ impl Loop {
         }
         for s in self.stores.iter().filter(|s| !s.direct) {
             // SAFETY: as for loads.
-            unsafe { store(s.dtype, registers[s.register], memory.at(s.place), &self.dims, &s.strides, start, n) };
+            unsafe { store(s, registers[s.register], memory.at(s.place), &self.dims, start, n) };
         }
     }
 }
@@ -245,17 +301,17 @@ impl Fold {
         unsafe { self.kernels.start.call(registers[self.accumulators], none, none, none, n) };
     }
 
-    /// Accumulators joined with `n` elements of `x`.
-    fn join(&self, registers: &[*mut u8], x: *const u8, n: usize) {
-        let acc = registers[self.accumulators];
+    /// `n` accumulators joined with as many elements of `x`.
+    fn join(&self, acc: *mut u8, x: *const u8, n: usize) {
         // SAFETY: both hold n elements and do not overlap.
         unsafe { self.kernels.join.call(acc, acc, x, std::ptr::null(), n) };
     }
 
     /// Accumulators become a part of the results.
     fn keep(&self, memory: &Memory, registers: &[*mut u8], part: usize, n: usize) {
+        let none = std::ptr::null();
         // SAFETY: the planner made room for all parts.
-        unsafe { store(self.dtype, registers[self.accumulators], self.part(memory, part), &[n], &[1], 0, n) };
+        unsafe { self.kernels.keep.call(self.part(memory, part), registers[self.accumulators], none, none, n) };
     }
 
     /// Elements of the block into 32 accumulators; the last ones end `part`.

@@ -13,15 +13,18 @@ mod function;
 mod integers;
 mod kernel;
 mod machine;
+mod pairs;
 mod space;
 mod transfer;
 
 pub(crate) use choose::{choose, copy, multiply_add, sincos};
-pub(crate) use fold::{FoldKernels, Folds, Max, Min, Prod, Sum, fold};
+pub(crate) use fold::{FoldKernels, Folds, LANES, Max, Min, Prod, Sum, fold, join_lanes};
 pub(crate) use integers::{Int, with_integer};
-pub(crate) use kernel::Kernel;
+pub(crate) use kernel::{Kernel, leveled_fn};
 pub(crate) use machine::{Fold, Instr, Load, LoadKind, Loop, Store};
+pub(crate) use pairs::{copy_of_pairs, pairs};
 pub(crate) use space::{Space, arranged};
+pub(crate) use transfer::{reading, writing};
 
 /// Elements per block.
 pub(crate) const BLOCK: usize = 256;

@@ -10,12 +10,16 @@ use super::BLOCK;
 pub(crate) const CHUNK: usize = 16 * BLOCK;
 /// Blocks below each other that are one leaf of a tree across rows.
 const DEEP: usize = 64;
+/// Columns that are reduced together if their accumulators lie in memory: long runs of it are read.
+const WIDE: usize = 4 * BLOCK;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Space {
     pub outer: usize,
     pub depth: usize,
     pub width: usize,
+    /// Columns of a piece across rows. Which ones are together changes no result.
+    pub tile: usize,
 }
 
 /// What is done at once: blocks that end in one part of a result, or in whole results.
@@ -31,7 +35,12 @@ pub(crate) enum Piece {
 
 impl Space {
     /// Of a group that reduces nothing.
-    pub const FLAT: Self = Self { outer: 1, depth: 1, width: 1 };
+    pub const FLAT: Self = Self { outer: 1, depth: 1, width: 1, tile: BLOCK };
+
+    /// Of a group whose accumulators may lie in memory: wider pieces, where rows are longer than a block.
+    pub fn wide(self) -> Self {
+        Self { tile: if self.width > BLOCK / 2 { WIDE } else { BLOCK }, ..self }
+    }
 
     #[cfg(test)]
     pub fn size(self) -> usize {
@@ -50,7 +59,7 @@ impl Space {
     }
 
     fn tiles(self) -> usize {
-        self.width.div_ceil(BLOCK)
+        self.width.div_ceil(self.tile)
     }
 
     /// Parts of each result, joined by a tree.
@@ -84,9 +93,9 @@ impl Space {
             return Piece::Along { from, to: (from + CHUNK).min((outer + 1) * self.depth), part: i };
         }
         let (part, tile) = (i / self.tiles(), i % self.tiles());
-        let (column, from) = (tile * BLOCK, part % parts * DEEP * self.rows());
+        let (column, from) = (tile * self.tile, part % parts * DEEP * self.rows());
         let to = (from + DEEP * self.rows()).min(self.depth);
-        Piece::Across { outer: part / parts, from, to, column, length: BLOCK.min(self.width - column), part }
+        Piece::Across { outer: part / parts, from, to, column, length: self.tile.min(self.width - column), part }
     }
 }
 
@@ -99,7 +108,8 @@ pub(crate) fn arranged(shape: &[usize], order: &[usize], reduced: &[usize]) -> (
     let kept = front.iter().filter(|a| !reduced.contains(a));
     let middle = front.iter().filter(|a| reduced.contains(a));
     let length = |axes: &mut dyn Iterator<Item = &usize>| axes.map(|a| shape[*a]).product();
-    let space = Space { outer: length(&mut kept.clone()), depth: length(&mut middle.clone()), width: length(&mut back.iter()) };
+    let space =
+        Space { outer: length(&mut kept.clone()), depth: length(&mut middle.clone()), width: length(&mut back.iter()), tile: BLOCK };
     let ones = order.iter().filter(|a| shape[**a] == 1);
     (kept.chain(middle).chain(back).chain(ones).copied().collect(), space)
 }
@@ -138,10 +148,11 @@ mod tests {
     fn every_element_is_in_one_piece_and_every_part_is_written_once() {
         for outer in [1, 2, 7, 300] {
             for depth in [2, 31, 129, 256, 5000] {
-                for width in [1, 3, 200, 256, 600] {
-                    if outer * depth * width < 3_000_000 {
-                        let (elements, parts) = covered(Space { outer, depth, width });
-                        assert!(elements.iter().chain(&parts).all(|n| *n == 1), "{outer} {depth} {width}");
+                for width in [1, 3, 200, 256, 600, 1025] {
+                    let space = Space { outer, depth, width, tile: BLOCK };
+                    for space in [space, space.wide()].into_iter().filter(|s| s.size() < 3_000_000) {
+                        let (elements, parts) = covered(space);
+                        assert!(elements.iter().chain(&parts).all(|n| *n == 1), "{space:?}");
                     }
                 }
             }
@@ -153,10 +164,10 @@ mod tests {
         let shape = [4, 5, 1, 6];
         let of = |order: &[usize], reduced: &[usize]| arranged(&shape, order, reduced);
         let (order, space) = of(&[0, 1, 3, 2], &[1]);
-        assert_eq!((order.as_slice(), space), (&[0, 1, 3, 2][..], Space { outer: 4, depth: 5, width: 6 }));
+        assert_eq!((order.as_slice(), space), (&[0, 1, 3, 2][..], Space { outer: 4, depth: 5, width: 6, tile: BLOCK }));
         let (order, space) = of(&[0, 1, 3, 2], &[0, 3]);
-        assert_eq!((order.as_slice(), space), (&[1, 0, 3, 2][..], Space { outer: 5, depth: 24, width: 1 }));
+        assert_eq!((order.as_slice(), space), (&[1, 0, 3, 2][..], Space { outer: 5, depth: 24, width: 1, tile: BLOCK }));
         let (order, space) = of(&[3, 1, 0, 2], &[0, 1, 2, 3]);
-        assert_eq!((order.as_slice(), space), (&[3, 1, 0, 2][..], Space { outer: 1, depth: 120, width: 1 }));
+        assert_eq!((order.as_slice(), space), (&[3, 1, 0, 2][..], Space { outer: 1, depth: 120, width: 1, tile: BLOCK }));
     }
 }

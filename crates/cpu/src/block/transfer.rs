@@ -1,8 +1,11 @@
 //! Moving blocks between strided memory and registers.
 
-use tenferro_graph::{Complex32, Complex64, DType};
+use tenferro_graph::DType;
+use tenferro_vmath::Level;
 
-use super::IMAG;
+use super::arithmetic::of;
+use super::kernel::leveled_for;
+use super::{IMAG, Kernel, Load, Store};
 
 /// A position in the iteration space, advanced run by run.
 #[derive(Clone)]
@@ -47,131 +50,162 @@ pub(crate) fn runs(dims: &[usize], strides: &[isize], start: usize, n: usize, mu
     }
 }
 
-/// # Safety
-/// `src` is valid at every offset of the iteration space; `reg` is a register.
-#[inline(always)]
-unsafe fn load_real<T: Copy>(reg: *mut u8, src: *const u8, dims: &[usize], strides: &[isize], start: usize, n: usize) {
-    let (reg, src) = (reg.cast::<T>(), src.cast::<T>());
-    let step = strides.last().copied().unwrap_or(0);
-    runs(dims, strides, start, n, |offset, first, length| {
-        // SAFETY: offsets are in the iteration space; first + length ≤ n.
-        unsafe {
-            let (to, from) = (reg.add(first), src.offset(offset));
-            if step == 1 {
-                std::ptr::copy_nonoverlapping(from, to, length);
-            } else {
-                for i in 0..length {
-                    to.add(i).write(from.offset(i as isize * step).read());
-                }
-            }
-        }
-    });
+// Complex numbers a become a register's halves.
+leveled_for!(split [T] where [T: Copy], |d, a, b, c, n| {
+    let (re, im, from) = (d.cast::<T>(), d.wrapping_add(IMAG).cast::<T>(), a.cast::<[T; 2]>());
+    for i in 0..n {
+        let z = from.add(i).read();
+        re.add(i).write(z[0]);
+        im.add(i).write(z[1]);
+    }
+});
+// A register's halves become complex numbers d.
+leveled_for!(merge [T] where [T: Copy], |d, a, b, c, n| {
+    let (re, im, to) = (a.cast::<T>(), a.wrapping_add(IMAG).cast::<T>(), d.cast::<[T; 2]>());
+    for i in 0..n {
+        to.add(i).write([re.add(i).read(), im.add(i).read()]);
+    }
+});
+
+/// What fills a register from neighbours in memory.
+pub(crate) fn reading(dtype: DType, level: Level) -> Kernel {
+    match dtype {
+        DType::C64 => split::<f32>(level),
+        DType::C128 => split::<f64>(level),
+        _ => moving(dtype, level),
+    }
 }
 
+/// What writes a register to neighbours in memory.
+pub(crate) fn writing(dtype: DType, level: Level) -> Kernel {
+    match dtype {
+        DType::C64 => merge::<f32>(level),
+        DType::C128 => merge::<f64>(level),
+        _ => moving(dtype, level),
+    }
+}
+
+fn moving(dtype: DType, level: Level) -> Kernel {
+    match dtype.size() {
+        1 => of::copy::<u8>(level),
+        2 => of::copy::<u16>(level),
+        4 => of::copy::<u32>(level),
+        _ => of::copy::<u64>(level),
+    }
+}
+
+/// Elements that are `step` apart into a register.
+///
 /// # Safety
-/// As for [`load_real`].
+/// `src` holds `n` elements so far apart, `reg` takes as many.
 #[inline(always)]
-unsafe fn load_complex<C: Copy, T: Copy>(
-    reg: *mut u8,
-    src: *const u8,
-    dims: &[usize],
-    strides: &[isize],
-    start: usize,
-    n: usize,
-    parts: impl Fn(C) -> (T, T),
-) {
-    let (re, im, src) = (reg.cast::<T>(), reg.wrapping_add(IMAG).cast::<T>(), src.cast::<C>());
-    let step = strides.last().copied().unwrap_or(0);
-    runs(dims, strides, start, n, |offset, first, length| {
-        for i in 0..length {
-            // SAFETY: as for `load_real`.
-            unsafe {
-                let (x, y) = parts(src.offset(offset + i as isize * step).read());
-                re.add(first + i).write(x);
-                im.add(first + i).write(y);
-            }
-        }
-    });
+unsafe fn gather<T: Copy>(reg: *mut u8, src: *const u8, step: isize, n: usize) {
+    let (to, from) = (reg.cast::<T>(), src.cast::<T>());
+    for i in 0..n {
+        // SAFETY: as above.
+        unsafe { to.add(i).write(from.offset(i as isize * step).read()) };
+    }
+}
+
+/// A register to elements that are `step` apart.
+///
+/// # Safety
+/// As for [`gather`], the other way round.
+#[inline(always)]
+unsafe fn scatter<T: Copy>(reg: *const u8, dst: *mut u8, step: isize, n: usize) {
+    let (from, to) = (reg.cast::<T>(), dst.cast::<T>());
+    for i in 0..n {
+        // SAFETY: as above.
+        unsafe { to.offset(i as isize * step).write(from.add(i).read()) };
+    }
 }
 
 /// Fills a register with elements `start .. start + n` of an operand.
 ///
 /// # Safety
-/// As for [`load_real`].
-pub(crate) unsafe fn load(dtype: DType, reg: *mut u8, src: *const u8, dims: &[usize], strides: &[isize], start: usize, n: usize) {
-    // SAFETY: passed on.
+/// `src` is valid at every offset of the iteration space; `reg` is a register.
+pub(crate) unsafe fn load(l: &Load, reg: *mut u8, src: *const u8, dims: &[usize], start: usize, n: usize) {
+    let (step, size, part) = (l.strides.last().copied().unwrap_or(0), l.dtype.size(), l.dtype.real().size());
+    runs(dims, &l.strides, start, n, |offset, first, length| {
+        let (to, from) = (reg.wrapping_add(first * part), src.wrapping_offset(offset * size as isize));
+        // SAFETY: offsets are in the iteration space; first + length ≤ n.
+        unsafe {
+            match (step, l.dtype) {
+                (1, _) => l.kernel.call(to, from, from, from, length),
+                (_, DType::C64 | DType::C128) => gather_complex(to, from, step, length, part),
+                _ => match size {
+                    1 => gather::<u8>(to, from, step, length),
+                    2 => gather::<u16>(to, from, step, length),
+                    4 => gather::<u32>(to, from, step, length),
+                    _ => gather::<u64>(to, from, step, length),
+                },
+            }
+        }
+    });
+}
+
+/// # Safety
+/// As for [`gather`], on both halves of the register.
+unsafe fn gather_complex(reg: *mut u8, src: *const u8, step: isize, n: usize, part: usize) {
+    let (im, second) = (reg.wrapping_add(IMAG), src.wrapping_add(part));
+    // SAFETY: as above; parts are twice as far apart as numbers.
     unsafe {
-        match dtype {
-            DType::Bool | DType::I8 | DType::U8 => load_real::<u8>(reg, src, dims, strides, start, n),
-            DType::I16 | DType::U16 => load_real::<u16>(reg, src, dims, strides, start, n),
-            DType::F32 | DType::I32 | DType::U32 => load_real::<u32>(reg, src, dims, strides, start, n),
-            DType::F64 | DType::I64 | DType::U64 => load_real::<u64>(reg, src, dims, strides, start, n),
-            DType::C64 => load_complex::<Complex32, f32>(reg, src, dims, strides, start, n, |z| (z.re, z.im)),
-            DType::C128 => load_complex::<Complex64, f64>(reg, src, dims, strides, start, n, |z| (z.re, z.im)),
+        if part == 4 {
+            gather::<u32>(reg, src, 2 * step, n);
+            gather::<u32>(im, second, 2 * step, n);
+        } else {
+            gather::<u64>(reg, src, 2 * step, n);
+            gather::<u64>(im, second, 2 * step, n);
         }
     }
 }
 
+/// Fills a register with `n` copies of one element.
+///
 /// # Safety
-/// `dst` is valid at every offset of the iteration space; `reg` is a register.
-#[inline(always)]
-unsafe fn store_real<T: Copy>(reg: *const u8, dst: *mut u8, dims: &[usize], strides: &[isize], start: usize, n: usize) {
-    let (reg, dst) = (reg.cast::<T>(), dst.cast::<T>());
-    let step = strides.last().copied().unwrap_or(0);
-    runs(dims, strides, start, n, |offset, first, length| {
-        // SAFETY: as for `load_real`.
-        unsafe {
-            let (from, to) = (reg.add(first), dst.offset(offset));
-            if step == 1 {
-                std::ptr::copy_nonoverlapping(from, to, length);
-            } else {
-                for i in 0..length {
-                    to.offset(i as isize * step).write(from.add(i).read());
-                }
-            }
+/// `src` holds an element; `reg` is a register.
+pub(crate) unsafe fn splat(dtype: DType, reg: *mut u8, src: *const u8, n: usize) {
+    // SAFETY: as above.
+    unsafe {
+        match dtype {
+            DType::C64 | DType::C128 => gather_complex(reg, src, 0, n, dtype.real().size()),
+            _ => match dtype.size() {
+                1 => gather::<u8>(reg, src, 0, n),
+                2 => gather::<u16>(reg, src, 0, n),
+                4 => gather::<u32>(reg, src, 0, n),
+                _ => gather::<u64>(reg, src, 0, n),
+            },
         }
-    });
-}
-
-/// # Safety
-/// As for [`store_real`].
-#[inline(always)]
-unsafe fn store_complex<C, T: Copy>(
-    reg: *const u8,
-    dst: *mut u8,
-    dims: &[usize],
-    strides: &[isize],
-    start: usize,
-    n: usize,
-    join: impl Fn(T, T) -> C,
-) {
-    let (re, im, dst) = (reg.cast::<T>(), reg.wrapping_add(IMAG).cast::<T>(), dst.cast::<C>());
-    let step = strides.last().copied().unwrap_or(0);
-    runs(dims, strides, start, n, |offset, first, length| {
-        for i in 0..length {
-            // SAFETY: as for `load_real`.
-            unsafe {
-                let z = join(re.add(first + i).read(), im.add(first + i).read());
-                dst.offset(offset + i as isize * step).write(z);
-            }
-        }
-    });
+    }
 }
 
 /// Writes a register to elements `start .. start + n` of an operand.
 ///
 /// # Safety
-/// As for [`store_real`].
-pub(crate) unsafe fn store(dtype: DType, reg: *const u8, dst: *mut u8, dims: &[usize], strides: &[isize], start: usize, n: usize) {
-    // SAFETY: passed on.
-    unsafe {
-        match dtype {
-            DType::Bool | DType::I8 | DType::U8 => store_real::<u8>(reg, dst, dims, strides, start, n),
-            DType::I16 | DType::U16 => store_real::<u16>(reg, dst, dims, strides, start, n),
-            DType::F32 | DType::I32 | DType::U32 => store_real::<u32>(reg, dst, dims, strides, start, n),
-            DType::F64 | DType::I64 | DType::U64 => store_real::<u64>(reg, dst, dims, strides, start, n),
-            DType::C64 => store_complex::<Complex32, f32>(reg, dst, dims, strides, start, n, Complex32::new),
-            DType::C128 => store_complex::<Complex64, f64>(reg, dst, dims, strides, start, n, Complex64::new),
+/// `dst` is valid at every offset of the iteration space; `reg` is a register.
+pub(crate) unsafe fn store(s: &Store, reg: *const u8, dst: *mut u8, dims: &[usize], start: usize, n: usize) {
+    let (step, size, part) = (s.strides.last().copied().unwrap_or(0), s.dtype.size(), s.dtype.real().size());
+    runs(dims, &s.strides, start, n, |offset, first, length| {
+        let (from, to) = (reg.wrapping_add(first * part), dst.wrapping_offset(offset * size as isize));
+        // SAFETY: as for `load`.
+        unsafe {
+            match (step, s.dtype) {
+                (1, _) => s.kernel.call(to, from, from, from, length),
+                (_, DType::C64) => {
+                    scatter::<u32>(from, to, 2 * step, length);
+                    scatter::<u32>(from.wrapping_add(IMAG), to.wrapping_add(part), 2 * step, length);
+                }
+                (_, DType::C128) => {
+                    scatter::<u64>(from, to, 2 * step, length);
+                    scatter::<u64>(from.wrapping_add(IMAG), to.wrapping_add(part), 2 * step, length);
+                }
+                _ => match size {
+                    1 => scatter::<u8>(from, to, step, length),
+                    2 => scatter::<u16>(from, to, step, length),
+                    4 => scatter::<u32>(from, to, step, length),
+                    _ => scatter::<u64>(from, to, step, length),
+                },
+            }
         }
-    }
+    });
 }
