@@ -129,3 +129,18 @@ def test_arguments_are_read_at_every_call():
     same = tn.grad(lambda x, y: tn.sum(x * y))(a, a)
     a[:] = 0
     assert same.tolist() == [3.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    "build", [lambda x: [x[1], 2.0 * x[0]], lambda x: [[1.0, x[1]], [x[0] * x[1], 3]], lambda x: (np.float64(2.0), x[0])]
+)
+def test_lists_of_recorded_numbers_are_arrays(build):
+    """As `jnp.array([x[0], 2 * x[1]])`: a stack that gradients flow through, traced and eager."""
+    at = np.array([0.5, 1.5])
+    f = lambda x: tn.sum(tn.square(tn.asarray(build(x))))  # noqa: E731
+    h = 1e-6
+    expected = [(float(f(tn.Tensor(at + d))) - float(f(tn.Tensor(at - d)))) / (2 * h) for d in np.eye(2) * h]
+    np.testing.assert_allclose(tn.grad(f)(at).numpy(), expected, atol=1e-8)
+    v = tn.EagerRuntime().variable_from(at)
+    f(v).backward()
+    np.testing.assert_allclose(v.grad().numpy(), expected, atol=1e-8)

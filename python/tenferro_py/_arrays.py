@@ -45,8 +45,22 @@ def length_of(op: str, x: "Array", axis: int) -> int:
     return n
 
 
+def _is_recorded(x: "Any") -> bool:
+    """Whether nested lists hold a traced or an eager tensor; it looks no deeper than arrays nest."""
+    todo: list[tuple[Any, int]] = [(x, 0)]
+    while todo:
+        item, depth = todo.pop()
+        if isinstance(item, (_native.TracedTensor, _native.EagerTensor)):
+            return True
+        if isinstance(item, (list, tuple)) and depth < 64:
+            todo.extend((inner, depth + 1) for inner in item)
+    return False
+
+
 def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = None, copy: "bool | None" = None) -> "Array":
     """x as an array: itself if it is a tensor of any kind and the dtype fits, else a `Tensor`.
+
+    A list that holds traced or eager tensors is a stack of them, through which gradients flow.
 
     Parameters
     ----------
@@ -67,11 +81,18 @@ def asarray(x: "ArrayLike", /, dtype: "Any" = None, *, device: "str | None" = No
     >>> import tenferro_py as tn
     >>> tn.asarray([1, 2], dtype=tn.float64).tolist()
     [1.0, 2.0]
+    >>> tn.grad(lambda x: tn.sum(tn.asarray([x[1], 2 * x[0]])))([1.0, 2.0]).tolist()
+    [2.0, 1.0]
     """
     if device is not None:
         check_device("asarray", device)
     if not isinstance(x, _native.Array):
-        return _native.Tensor(x, dtype, copy=copy)
+        try:
+            return _native.Tensor(x, dtype, copy=copy)
+        except DTypeError:
+            if not (isinstance(x, (list, tuple)) and _is_recorded(x)):
+                raise
+            x = _native.stack([asarray(item) for item in x], 0)
     if dtype is not None and x.dtype != dtype:
         if copy is False:
             raise ArgumentError(f"asarray: copy=False, but {x.dtype} must become {_native.DType(dtype)}")
