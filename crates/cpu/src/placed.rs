@@ -79,8 +79,12 @@ impl Placed {
 
     pub fn run(&self, team: &Team, arena: *mut u8, inputs: &[Tensor], stop: &dyn Interrupt) -> Result<Vec<Output>> {
         let mut memory = Memory::new(arena, inputs.len() + self.constants.len() + self.buffers.len());
-        inputs.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
-        self.constants.iter().for_each(|t| memory.push(t.as_ptr().cast_mut()));
+        for t in inputs {
+            memory.push(t.as_ptr().cast_mut());
+        }
+        for t in &self.constants {
+            memory.push(t.as_ptr().cast_mut());
+        }
         let mut buffers: SmallVec<[Arc<Buffer>; 4]> = SmallVec::new();
         for bytes in &self.buffers {
             let mut buffer = Buffer::new((*bytes).max(1)).ok_or_else(no_memory)?;

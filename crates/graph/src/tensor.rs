@@ -164,6 +164,11 @@ impl Tensor {
         (&self.0.buffer, self.0.offset)
     }
 
+    /// How many others hold this tensor, or its memory by views: clones of a view count once.
+    pub fn holders(&self) -> usize {
+        Arc::strong_count(&self.0) + Arc::strong_count(&self.0.buffer) - 2
+    }
+
     /// Address of element (0, …, 0).
     pub fn as_ptr(&self) -> *const u8 {
         // In range by construction; an empty array's pointer is never read.
