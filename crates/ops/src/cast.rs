@@ -116,7 +116,7 @@ impl Primitive for FromParts {
 
 /// x + iy of real x and y.
 pub fn complex<V: Value>(x: &V, y: &V) -> Result<V> {
-    let dtype = x.aval().dtype.promote(y.aval().dtype).inexact();
+    let dtype = x.aval().dtype.inexact().promote(y.aval().dtype.inexact());
     let (x, y) = broadcast_pair("complex", &cast(x, dtype)?, &cast(y, dtype)?)?;
     apply(FromParts, &x, &[&y])
 }
