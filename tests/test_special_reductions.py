@@ -78,6 +78,7 @@ REFERENCES = {
     "cumulative_prod": np.cumprod,
     "nanmax": np.nanmax,
     "nanmin": np.nanmin,
+    "nanmedian": np.nanmedian,
     "nansum": np.nansum,
     "nanprod": np.nanprod,
     "nanmean": np.nanmean,
@@ -86,13 +87,15 @@ REFERENCES = {
 }
 # Sums of products: a mean with weights, an integral.
 OF_TWO = {"average", "trapezoid"}
+# Tested below: a row of NaN has no answer.
+POSITIONS_BESIDE_NAN = {"nanargmax": np.nanargmax, "nanargmin": np.nanargmin}
 
 
 def test_every_reduction_has_a_reference():
     """A reduction is what takes a matrix and axis=1 to a vector."""
     x, missing = np.array([[0.3, -1.0, 2.0], [4.0, 0.5, 0.1]]), set()
     known = {getattr(tn, n) for n in REFERENCES}
-    for name in set(tn.__all__) - OF_TWO:
+    for name in set(tn.__all__) - OF_TWO - set(POSITIONS_BESIDE_NAN):
         f = getattr(tn, name)
         if not callable(f) or isinstance(f, type) or f in known:
             continue
@@ -166,7 +169,7 @@ def test_zeros_keep_their_sign_in_sums():
 @pytest.mark.parametrize("name", REFERENCES)
 def test_empty(name, shape):
     x, axis, f = np.zeros(shape), shape.index(0), getattr(tn, name)
-    if name in ("max", "min", "argmax", "argmin", "ptp", "nanmax", "nanmin"):
+    if name in ("max", "min", "argmax", "argmin", "ptp", "nanmax", "nanmin", "nanmedian"):
         for call in (lambda: f(x, axis=axis), lambda: f(x)):
             with pytest.raises(ValueError, match="no elements"):
                 call()
@@ -283,3 +286,13 @@ def test_parts_and_casts_keep_signs(dtype):
     z = np.asarray(tn.complex(x, -x))
     assert not np.any(misfit(z, joined(x, -x), 0))
     assert not np.any(misfit(np.asarray(tn.astype(x, z.dtype)), joined(x, np.zeros_like(x)), 0))
+
+
+@pytest.mark.parametrize("name", POSITIONS_BESIDE_NAN)
+def test_positions_beside_nan(name):
+    f, x = getattr(tn, name), rows("float64")
+    answered = x[~np.all(np.isnan(x), axis=1)]
+    close(f(answered, axis=1), POSITIONS_BESIDE_NAN[name](answered, axis=1))
+    close(f(answered), np.asarray(POSITIONS_BESIDE_NAN[name](answered)))
+    with pytest.raises(ValueError, match=name):
+        f(x, axis=1)

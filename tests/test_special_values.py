@@ -18,7 +18,7 @@ import tenferro_py as tn
 # Functions of shapes, dtypes or something else than the values, which pass for elementwise.
 OF_SHAPES = {"array", "asarray", "block", "broadcast_arrays", "empty_like", "full_like", "ones_like", "squeeze", "zeros_like"}
 # Tested below, with their parameters.
-WITH_PARAMETERS = {"clip", "divmod"}
+WITH_PARAMETERS = {"clip", "divmod", "modf"}
 
 PROBES = {
     "float64": np.array([[0.2, -0.3, 0.4], [0.7, 0.8, -0.9]]),
@@ -241,3 +241,12 @@ def test_differences_are_differences(difference):
     arguments, got, want = case(difference.name, {"f": "float64", "c": "complex128"}[difference.kinds])
     with np.errstate(all="ignore"):
         assert np.any(misfit(got, want, 0)[difference.where(*arguments)])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_modf(dtype):
+    x = points(dtype)
+    with np.errstate(all="ignore"):
+        want = np.modf(x)
+    for got, part in zip(tn.modf(x), want, strict=True):
+        assert not np.any(misfit(np.asarray(got), part, 0, True))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from tenferro_py._native import Array
+    from tenferro_py._native import Array, DType
 
     ArrayLike = Any
 
@@ -51,6 +51,13 @@ def select(conditions: "Sequence[ArrayLike]", choices: "Sequence[ArrayLike]", /,
     return asarray(out)
 
 
+def _common_float(*xs: "ArrayLike") -> "DType":
+    """The dtype of functions of floats: each array is its own float, of integers up to 16 bits float32; numbers are weak."""
+    arrays = [asarray(x) for x in xs if type(x) not in (int, float, complex)]
+    met = [result_type(*arrays, x) if type(x) in (int, float, complex) else asarray(x).dtype for x in xs]
+    return result_type(*(d if d.kind in "fc" else "float32" if d.itemsize <= 2 else "float64" for d in met))
+
+
 def heaviside(x: "ArrayLike", h0: "ArrayLike", /) -> "Array":
     """0 for x < 0, h0 at 0, 1 for x > 0, NaN of NaN. The derivative in x is 0.
 
@@ -69,7 +76,7 @@ def heaviside(x: "ArrayLike", h0: "ArrayLike", /) -> "Array":
     >>> tn.heaviside([-1.0, 0.0, 2.0], 0.5).tolist()
     [0.0, 0.5, 1.0]
     """
-    dtype = result_type(*(z if type(z) in (int, float, complex) else asarray(z) for z in (x, h0)), 1.0)
+    dtype = _common_float(x, h0)
     if dtype.kind == "c":
         raise DTypeError(f"heaviside: {dtype} has no order")
     y, middle = asarray(x, dtype), asarray(h0, dtype)
