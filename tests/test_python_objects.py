@@ -230,6 +230,7 @@ sys.path.insert(0, {tests!r})
 import numpy as np
 import tenferro_py as tn
 from test_python_objects import heavy
+signal.signal(signal.SIGINT, signal.default_int_handler)
 engine, runtime, prepared, a = heavy()
 sent = []
 def interrupt():
