@@ -59,11 +59,10 @@ lint: build $(VENV)/.dev  ## Formatting, clippy, ruff, mypy, and stubs against t
 
 .PHONY: all
 all: lint test  ## What must pass before a change lands.
-	cargo test --profile $(PROFILE) --quiet --doc
 
 .PHONY: bench
 bench: build $(VENV)/.bench  ## Kernels by criterion, then the comparison with NumPy and JAX.
-	cargo bench --quiet --profile $(PROFILE)
+	cargo bench --workspace --quiet --profile $(PROFILE)
 	$(BIN)/python benches/compare/run.py
 
 .PHONY: wheel
