@@ -85,8 +85,8 @@ REFERENCES = {
     "nanvar": np.nanvar,
     "nanstd": np.nanstd,
 }
-# Sums of products: a mean with weights, an integral.
-OF_TWO = {"average", "trapezoid"}
+# Sums of products: a mean with weights, an integral. The norm is tested with linear algebra.
+OF_TWO = {"average", "trapezoid", "norm"}
 # Tested below: a row of NaN has no answer.
 POSITIONS_BESIDE_NAN = {"nanargmax": np.nanargmax, "nanargmin": np.nanargmin}
 

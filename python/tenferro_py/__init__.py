@@ -555,6 +555,7 @@ __all__ = [
     "newaxis",
     "nextafter",
     "nonzero",
+    "norm",
     "not_equal",
     "ones",
     "ones_like",
@@ -700,6 +701,7 @@ if TYPE_CHECKING:
     )
     from tenferro_py._vectors import correlate, matvec, vdot, vecmat
     from tenferro_py._windows import bartlett, blackman, hamming, hanning, kaiser
+    from tenferro_py.linalg import norm
 
 # Loaded in this order until the name is found that is first used, so that import stays quick; for type checkers, listed above.
 _LATER = (
@@ -718,6 +720,8 @@ _LATER = (
     "_nan_order",
     "_polynomials",
     "_windows",
+    # For norm; its other names are functions that are here already.
+    "linalg",
 )
 
 

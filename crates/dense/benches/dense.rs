@@ -145,5 +145,9 @@ fn truncated(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, products, factorizations, triangular, eigenvalues, truncated);
+criterion_group!(
+    name = benches;
+    config = Criterion::default().sample_size(20).warm_up_time(std::time::Duration::from_millis(200)).measurement_time(std::time::Duration::from_millis(500));
+    targets = products, factorizations, triangular, eigenvalues, truncated
+);
 criterion_main!(benches);

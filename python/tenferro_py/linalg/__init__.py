@@ -7,7 +7,7 @@ given. Integers and bool become float64.
 
 from tenferro_py._arrays import matrix_transpose
 from tenferro_py._contractions import matmul
-from tenferro_py._products import cross, outer, tensordot, vecdot
+from tenferro_py._products import cross, kron, outer, tensordot, vecdot
 from tenferro_py.linalg._diagonals import diagonal, trace
 from tenferro_py.linalg._eigen import eig, eigh, eigvals, eigvalsh
 from tenferro_py.linalg._functions import expm, logm, matrix_power, multi_dot, polar, sqrtm
@@ -36,6 +36,7 @@ __all__ = [
     "eigvalsh",
     "expm",
     "inv",
+    "kron",
     "logm",
     "lq",
     "lstsq",
