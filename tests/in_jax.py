@@ -85,6 +85,9 @@ class Names(types.SimpleNamespace):
         self._modules = modules
 
     def __getattr__(self, name):
+        if name.startswith("__"):
+            # What doctest and other readers of modules ask of every object.
+            raise AttributeError(name)
         for module in self._modules:
             if hasattr(module, name):
                 return getattr(module, name)
