@@ -86,7 +86,7 @@ impl CompiledGraph {
 }
 
 /// The outputs of a program on values of any kind, step by step.
-fn replay<V: Value>(program: &Program, mut values: Vec<V>, like: &V) -> Result<Vec<V>> {
+pub(crate) fn replay<V: Value>(program: &Program, mut values: Vec<V>, like: &V) -> Result<Vec<V>> {
     for step in program.steps() {
         let outs = {
             let args: SmallVec<[&V; 4]> = step.args.iter().map(|a| &values[a.index()]).collect();

@@ -11,6 +11,7 @@ use super::backward::pull_plain;
 use super::plans::{Mask, not_kept};
 use super::session::{EagerRuntime, NoGrad};
 use super::tensor::{EagerTensor, Node, Track};
+use crate::substitute::replay;
 
 /// A variable (true, by its address) or an output of a node (by its number).
 type Slot = (bool, u64, u32);
@@ -164,7 +165,7 @@ fn recorded(node: &Arc<Node>, cts: &Cotangents, active: &Mask) -> Result<Cotange
     let pullback = node.op.pullback(active, &with_ct)?;
     let Some(program) = pullback.program() else { return Ok(active.iter().map(|_| None).collect()) };
     let given: Vec<&EagerTensor> = cts.iter().flatten().collect();
-    let Some(like) = given.first() else { return Ok(active.iter().map(|_| None).collect()) };
+    let Some(&like) = given.first() else { return Ok(active.iter().map(|_| None).collect()) };
     let inputs = node.op.avals.len();
     let mut values: Vec<EagerTensor> = vec![];
     for i in &pullback.reads {
@@ -180,11 +181,6 @@ fn recorded(node: &Arc<Node>, cts: &Cotangents, active: &Mask) -> Result<Cotange
         };
         values.push(like.beside(node.kept[at].clone(), track));
     }
-    for step in program.steps() {
-        let args: SmallVec<[EagerTensor; 3]> = step.args.iter().map(|a| values[a.index()].clone()).collect();
-        let args: SmallVec<[&EagerTensor; 3]> = args.iter().collect();
-        values.extend(like.emit(step.prim.clone(), &args)?);
-    }
-    let outs = program.outputs();
-    Ok(pullback.results.iter().map(|r| r.map(|i| values[outs[i].index()].clone())).collect())
+    let outs = replay(program, values, like)?;
+    Ok(pullback.results.iter().map(|r| r.map(|i| outs[i].clone())).collect())
 }
