@@ -7,7 +7,7 @@ it was given.
 from tenferro_py import _native
 from tenferro_py._arrays import asarray
 from tenferro_py._errors import ArgumentError, DTypeError
-from tenferro_py._promotion import result_type
+from tenferro_py._promotion import is_weak, result_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def select(conditions: "Sequence[ArrayLike]", choices: "Sequence[ArrayLike]", /,
 
 def _common_float(*xs: "ArrayLike") -> "DType":
     """The dtype of functions of floats: each array is its own float, of integers up to 16 bits float32; numbers are weak."""
-    arrays = [asarray(x) for x in xs if type(x) not in (int, float, complex)]
-    met = [result_type(*arrays, x) if type(x) in (int, float, complex) else asarray(x).dtype for x in xs]
+    arrays = [asarray(x) for x in xs if not is_weak(x)]
+    met = [result_type(*arrays, x) if is_weak(x) else asarray(x).dtype for x in xs]
     return result_type(*(d if d.kind in "fc" else "float32" if d.itemsize <= 2 else "float64" for d in met))
 
 

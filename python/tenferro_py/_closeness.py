@@ -6,7 +6,7 @@ it was given.
 
 from tenferro_py import _native
 from tenferro_py._arrays import asarray
-from tenferro_py._promotion import result_type
+from tenferro_py._promotion import common_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def isclose(x: "ArrayLike", y: "ArrayLike", /, rtol: "ArrayLike" = 1e-5, atol: "
     >>> tn.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]).tolist()
     [True, False]
     """
-    dtype = result_type(*(z if type(z) in (int, float, complex) else asarray(z) for z in (x, y)), 1.0)
+    dtype = common_type(x, y, 1.0)
     a, b = asarray(x, dtype), asarray(y, dtype)
     within = _native.less_equal(_native.abs(_native.subtract(a, b)), _native.add(atol, _native.multiply(rtol, _native.abs(b))))
     # An infinite y would be close to everything.

@@ -7,6 +7,7 @@ it was given.
 from tenferro_py import _native
 from tenferro_py._arrays import asarray, length_of, listed
 from tenferro_py._errors import ArgumentError, AxisError, ShapeError
+from tenferro_py._promotion import is_weak
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def trapezoid(y: "ArrayLike", /, x: "ArrayLike | None" = None, dx: "ArrayLike" =
     length_of("trapezoid", g, -1)
     g = _native.astype(g, "float64") if g.dtype.kind not in "fc" else g
     if x is None:
-        step = asarray(dx) if type(dx) not in (int, float, complex) else dx
+        step = dx if is_weak(dx) else asarray(dx)
     else:
         p = asarray(x)
         step = _native.diff(p if p.ndim == 1 else _native.moveaxis(p, axis, -1), 1, -1, None, None)

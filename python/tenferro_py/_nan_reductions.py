@@ -11,7 +11,7 @@ from tenferro_py._statistics import mean, std, var
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from tenferro_py._native import Array
@@ -152,6 +152,15 @@ def _none_left(spread: "Array", numbers: "Array | None", axis: "Axis", ddof: flo
     return _native.where(_native.less_equal(_native.count_nonzero(numbers, axis, keepdims), ddof), float("nan"), spread)
 
 
+def _extreme(of: "Callable[..., Array]", neutral: float, x: "ArrayLike", axis: "Axis", keepdims: bool) -> "Array":
+    """`of` the numbers, NaN where there is none; `neutral` stands for NaN meanwhile."""
+    y, numbers = _numbers(x)
+    if numbers is None:
+        return of(y, axis, keepdims=keepdims)
+    found = of(_native.where(numbers, y, neutral), axis, keepdims=keepdims)
+    return _native.where(_native.any(numbers, axis, keepdims), found, float("nan"))
+
+
 def nanmax(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
     """The largest element over axes that is not NaN; NaN if all are.
 
@@ -174,11 +183,7 @@ def nanmax(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) ->
     >>> tn.nanmax([1.0, float("nan"), 2.0]).tolist()
     2.0
     """
-    y, numbers = _numbers(x)
-    if numbers is None:
-        return max(y, axis, keepdims=keepdims)
-    largest = max(_native.where(numbers, y, -float("inf")), axis, keepdims=keepdims)
-    return _native.where(_native.any(numbers, axis, keepdims), largest, float("nan"))
+    return _extreme(max, -float("inf"), x, axis, keepdims)
 
 
 def nanmin(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) -> "Array":
@@ -203,8 +208,4 @@ def nanmin(x: "ArrayLike", /, axis: "Axis" = None, *, keepdims: bool = False) ->
     >>> tn.nanmin([1.0, float("nan"), 2.0]).tolist()
     1.0
     """
-    y, numbers = _numbers(x)
-    if numbers is None:
-        return min(y, axis, keepdims=keepdims)
-    smallest = min(_native.where(numbers, y, float("inf")), axis, keepdims=keepdims)
-    return _native.where(_native.any(numbers, axis, keepdims), smallest, float("nan"))
+    return _extreme(min, float("inf"), x, axis, keepdims)

@@ -4,6 +4,7 @@ Promotion is NumPy 2's: Python numbers are weak and take the dtype of the array 
 """
 
 from tenferro_py import _native
+from tenferro_py._arrays import asarray
 from tenferro_py._errors import ArgumentError, DTypeError
 
 TYPE_CHECKING = False
@@ -24,6 +25,16 @@ _KINDS = {
     "complex floating": "c",
     "numeric": "iufc",
 }
+
+
+def is_weak(x: "Any") -> bool:
+    """Whether x is a Python number, which takes the dtype of the array it meets; bool counts as an array."""
+    return type(x) in (int, float, complex)
+
+
+def common_type(*xs: "Any") -> "DType":
+    """The `result_type` of array-likes of any kind and Python numbers."""
+    return result_type(*(x if is_weak(x) else asarray(x) for x in xs))
 
 
 def _dtype_of(x: "Any") -> "DType":
@@ -59,8 +70,8 @@ def result_type(*arrays_and_dtypes: "Any") -> "DType":
     """
     if not arrays_and_dtypes:
         raise ArgumentError("result_type: nothing was given")
-    weak = [x for x in arrays_and_dtypes if type(x) in (int, float, complex)]
-    strong = [_native.DType("bool") if type(x) is bool else _dtype_of(x) for x in arrays_and_dtypes if type(x) not in (int, float, complex)]
+    weak = [x for x in arrays_and_dtypes if is_weak(x)]
+    strong = [_native.DType("bool") if type(x) is bool else _dtype_of(x) for x in arrays_and_dtypes if not is_weak(x)]
     if not strong:
         return max((_native.DType(type(x)) for x in weak), key=lambda d: "ifc".index(d.kind))
     # The highest kind first, as NumPy: int16 and uint16 beside float32 do not meet in int32.

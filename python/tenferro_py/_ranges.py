@@ -8,7 +8,7 @@ from tenferro_py import _native
 from tenferro_py._arrays import asarray
 from tenferro_py._errors import ArgumentError
 from tenferro_py._namespace import check_device
-from tenferro_py._promotion import result_type
+from tenferro_py._promotion import is_weak, result_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _is_number(x: "ArrayLike") -> bool:
 
 def _arrays(start: "ArrayLike", stop: "ArrayLike", ndim: int = 0) -> "tuple[list[Array], DType]":
     """Ends as inexact arrays of one dtype and number of axes, at least ndim, and the dtype."""
-    weak = [x if type(x) in (int, float, complex) else asarray(x) for x in (start, stop)]
+    weak = [x if is_weak(x) else asarray(x) for x in (start, stop)]
     dtype = result_type(*weak, 1.0)
     arrays = [asarray(x, dtype) for x in weak]
     ndim = max(ndim, *(x.ndim for x in arrays))

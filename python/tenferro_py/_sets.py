@@ -8,7 +8,7 @@ it was given. How many elements are distinct depends on the data: a traced tenso
 from tenferro_py import _native
 from tenferro_py._arrays import asarray, length_of
 from tenferro_py._errors import ArgumentError, DTypeError, ShapeError
-from tenferro_py._promotion import result_type
+from tenferro_py._promotion import common_type, result_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ def isin(x: "ArrayLike", test_elements: "ArrayLike", /, *, invert: bool = False)
     >>> tn.isin([1, 2, 3], [3, 1]).tolist()
     [True, False, True]
     """
-    dtype = result_type(*(y if type(y) in (int, float, complex) else asarray(y) for y in (x, test_elements)))
+    dtype = common_type(x, test_elements)
     y, others = asarray(x, dtype), _native.sort(asarray(test_elements, dtype), None, False)
     n = length_of("isin", others, 0)
     if n == 0:
